@@ -1,4 +1,4 @@
-//! Rigid bodies: a ball that bounces, a free body, a chain of joints.
+//! Rigid bodies: a bouncing ball, a free body, a chain of joints.
 
 mod common;
 
@@ -11,7 +11,8 @@ use siconos_kernel::prelude::*;
 
 use self::common::Runs;
 
-/// Rods of 1 m that hang in a row from spherical joints, the first from space, and are let go level.
+/// Returns a chain of rods of 1 m with spherical joints, the first fixed in space, released in a horizontal
+/// position.
 fn chain(links: usize) -> Result<(NonSmoothDynamicalSystem, TimeStepping), ExampleError> {
     let rod = |k: usize| {
         NewtonEuler::new(

@@ -1,16 +1,18 @@
-//! Methods of the complementarity classes, chosen by name, on problems of rising size: `lcp/method/family/n`,
-//! `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`; and tiny problems of
-//! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`; and a sparse chain whose
-//! active set changes in every step: `lcp/auto/exchange_k/n`.
+//! Methods of the complementarity classes, selected by name:
 //!
-//! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is
-//! the clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins
-//! at z = 0 with a solver that has its memory.
+//! - on problems of increasing size: `lcp/method/family/n`, `mlcp/method/circuit/n`, `relay/method/family/n`,
+//!   `growth/method/chain/n`;
+//! - on very small problems of consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`;
+//! - on a sparse chain whose active set changes in every step: `lcp/auto/exchange_k/n`.
 //!
-//! What is timed has been solved once before. A method that does not exist, does not take the problem, does
-//! not reach the tolerance or takes longer than [`LONGEST`] is named and left out. With `--quick` problems of
-//! more than [`LARGEST_QUICK`] unknowns are left out as well, so that a check of a change takes a minute or
-//! two.
+//! The family `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8. The
+//! family `chain` is the clamped chain of contacts in block rows, or dense for methods that support only
+//! dense matrices. Every solve starts at z = 0 with a solver whose workspace is allocated.
+//!
+//! Every problem is solved once before it is timed. A method that does not exist, does not support the
+//! problem, does not reach the tolerance or takes longer than [`LONGEST`] is reported and skipped. With
+//! `--quick`, problems of more than [`LARGEST_QUICK`] unknowns are skipped too, so that the benches take a
+//! minute or two.
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +30,7 @@ use siconos_testkit::reference;
 use siconos_testkit::relay::{KnownRelay, definite};
 
 const SIZES: [usize; 6] = [10, 50, 100, 200, 500, 1000];
-/// The short name of a method in the id of its benches, and the name by which it is chosen.
+/// Short name of a method in the names of its benches, and the name by which it is selected.
 const LCP_METHODS: [(&str, &str); 6] = [
     ("lemke", "lemke"),
     ("pgs", "projected-gauss-seidel"),
@@ -39,7 +41,7 @@ const LCP_METHODS: [(&str, &str); 6] = [
 ];
 const TOLERANCE: f64 = 1e-8;
 
-/// A solve that takes longer is not repeated.
+/// Time of a solve above which it is not repeated.
 const LONGEST: Duration = Duration::from_secs(2);
 
 const LARGEST_QUICK: usize = 100;
@@ -48,8 +50,8 @@ fn is_quick() -> bool {
     std::env::args().any(|argument| argument == "--quick")
 }
 
-/// Whether the filter of the command line, if there is one, can mean this bench. Criterion decides in the
-/// end; this spares the first solve of what it would leave out.
+/// Returns `true` if the filter of the command line, if there is one, may match this bench. Criterion makes
+/// the final decision; this test avoids the first solve of benches that it would skip.
 fn may_be_asked_for(id: &str) -> bool {
     let filters: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -61,7 +63,7 @@ fn sizes() -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(|&n| !is_quick() || n <= LARGEST_QUICK)
 }
 
-/// Benches a solve from z = 0, unless the first one shows that there is nothing to time.
+/// Benches a solve from z = 0, unless the first solve fails or takes too long.
 fn bench(
     criterion: &mut Criterion,
     (group, family): (&str, &str),
@@ -114,7 +116,7 @@ fn lcp(criterion: &mut Criterion) {
     }
 }
 
-/// Benches on the first storage that the method takes.
+/// Benches a method with the first storage that it supports.
 fn bench_lcp(
     criterion: &mut Criterion,
     (short, family): (&str, &str),
@@ -131,7 +133,7 @@ fn bench_lcp(
     bench(criterion, (&name, family), q.len(), |z, w| solver.solve(&LcpProblem::new(m, q)?, z, w));
 }
 
-/// Ten times the contacts of a sparse chain; what that does to the time is printed.
+/// Benches a sparse chain with n and 10 n contacts, and prints the growth of the time.
 fn growth(criterion: &mut Criterion) {
     for (short, name) in [("newton_min", "newton-min"), ("auto", "auto")] {
         if !may_be_asked_for(&format!("growth/{short}/chain/")) {
@@ -163,7 +165,7 @@ fn growth(criterion: &mut Criterion) {
     }
 }
 
-/// The best of five solves; `None` when the first one fails.
+/// Returns the shortest time of five solves, or `None` if the first one fails.
 fn best_time(
     n: usize,
     mut solve: impl FnMut(&mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
@@ -218,9 +220,9 @@ fn relay(criterion: &mut Criterion) {
     }
 }
 
-/// Problems of consecutive time steps, each solved from the solution of the one before: the matrix stays, q
-/// moves a little. What is timed is one step, the mean over all of them; those where the active set changes
-/// are among them.
+/// Benches problems of consecutive time steps, each solved from the solution of the previous step. The matrix
+/// is constant and q changes slightly. The result is the mean time of a step, including steps in which the
+/// active set changes.
 fn bench_steps(
     criterion: &mut Criterion,
     (group, n): (&str, usize),
@@ -247,7 +249,7 @@ fn bench_steps(
     group.finish();
 }
 
-/// `n` entries that swing with different periods about different means, 256 steps.
+/// Returns `n` entries that oscillate with different periods about different means, for 256 steps.
 fn swinging(n: usize, size: f64) -> Vec<Vec<f64>> {
     let entry = |step: usize, i: usize| {
         let phase = std::f64::consts::TAU * (step * (i + 1)) as f64 / 256.0;
@@ -256,7 +258,7 @@ fn swinging(n: usize, size: f64) -> Vec<Vec<f64>> {
     (0..256).map(|step| (0..n).map(|i| entry(step, i)).collect()).collect()
 }
 
-/// A definite matrix that is not symmetric, as coupled relays have it.
+/// Returns a nonsymmetric positive definite matrix, as of coupled relays.
 fn coupled(n: usize) -> Array2<f64> {
     let entry = |(i, j): (usize, usize)| match i.abs_diff(j) {
         0 => 2.0,
@@ -265,8 +267,8 @@ fn coupled(n: usize) -> Array2<f64> {
     Array2::from_shape_fn((n, n), entry)
 }
 
-/// The four-diode bridge with a resistor (Acary, Bonnefon, Brogliato 2011) by implicit Euler: the matrix, and
-/// q of each step of 5 ms.
+/// Returns the four-diode bridge with a resistor (Acary, Bonnefon, Brogliato 2011) by implicit Euler: the
+/// matrix, and q for each of the 5000 steps of 1 us.
 fn diode_bridge() -> (Array2<f64>, Vec<Vec<f64>>) {
     let (inductance, capacity, resistance, h) = (1e-2, 1e-6, 1e3, 1e-6);
     // Voltage of the capacitor and current of the inductor: x' = A x + B lambda, and W = I - h A.
@@ -297,14 +299,14 @@ fn diode_bridge() -> (Array2<f64>, Vec<Vec<f64>>) {
     (m, steps)
 }
 
-/// q of 64 steps in which so many indices enter or leave the active set from each to the next, and from the
-/// last to the first: the solution is chosen, and q is what it asks for.
+/// Returns q for 64 cyclic steps. From each step to the next, `exchanges` indices enter or leave the active
+/// set. The solution is chosen, and q follows from it.
 fn exchanging(m: &BlockCsr, exchanges: usize) -> Vec<Vec<f64>> {
     let n = m.rows();
     let mut is_active: Vec<bool> = (0..n).map(|i| !i.is_multiple_of(3)).collect();
     let size = |i: usize| 1.0 + 0.5 * (i as f64).sin();
     let mut step = |number: usize| {
-        // All over the chain, and back on the way that was come.
+        // The indices are spread over the chain, and the second half of the steps reverses the first half.
         for k in 0..exchanges {
             let i = (number.min(63 - number) * exchanges + k) * 617 % n;
             is_active[i] = !is_active[i];
@@ -319,7 +321,8 @@ fn exchanging(m: &BlockCsr, exchanges: usize) -> Vec<Vec<f64>> {
     (0..64).map(&mut step).collect()
 }
 
-/// A sparse chain whose active set changes by one index, by ten, by a tenth of all in every step.
+/// Benches a sparse chain whose active set changes in every step by one index, ten indices, or a tenth of
+/// all.
 fn exchanges(criterion: &mut Criterion) {
     for n in [1000, 10_000].into_iter().filter(|&n| !is_quick() || n <= 1000) {
         let m = Chain::drawn(n, 1, 1).block_rows();
@@ -333,7 +336,7 @@ fn exchanges(criterion: &mut Criterion) {
     }
 }
 
-/// Tiny problems as time-stepping has them, once per step.
+/// Benches very small problems, as in time-stepping, once per step.
 fn steps(criterion: &mut Criterion) {
     for n in [1, 2, 4] {
         let (m, lower, upper) = (coupled(n), vec![-1.0; n], vec![1.0; n]);
@@ -360,7 +363,7 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-/// A reference file, where the folder is on this machine.
+/// Returns a reference file, if the folder exists on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;

@@ -1,12 +1,13 @@
-//! Texts beside the closures that they stand in place of: `expression/what/form`.
+//! Compiled texts compared with equivalent closures: `expression/quantity/form`.
 //!
-//! - `forces`: the gyroscopic and the internal force of the double pendulum together, at one point.
-//! - `forces_of_functions`: the same, the text being a call of functions of the user.
-//! - `mass`: its mass matrix.
-//! - `jacobian`: the derivative of the forces by the angles, which the closure has by hand.
-//! - `reading`: what it takes to read and compile the text of the forces, once per model.
+//! - `forces`: the sum of the gyroscopic and internal forces of the double pendulum at one point.
+//! - `forces_of_functions`: the same forces, where the text calls user-defined functions.
+//! - `mass`: the mass matrix of the double pendulum.
+//! - `jacobian`: the derivative of the forces with respect to the angles, which the closure computes
+//!   explicitly.
+//! - `reading`: parsing and compiling the text of the forces, once per model.
 //!
-//! A tape takes at most three times as long as a closure that the compiler has seen whole: that is asked for.
+//! Requirement: a tape takes at most three times as long as an optimised closure.
 
 use std::hint::black_box;
 
@@ -16,7 +17,7 @@ use siconos_expression::{
     Expression, FunctionDefinition, Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_number,
 };
 
-/// Angles, velocities and parameters have a bank each.
+/// Names with their argument slots: one slot each for angles, velocities and parameters.
 const NAMES: [(&str, u32, u32); 5] =
     [("q[0]", 0, 0), ("q[1]", 0, 1), ("v[0]", 1, 0), ("v[1]", 1, 1), ("g", 2, 0)];
 
@@ -41,8 +42,8 @@ fn mass(q: &[f64], m: &mut [f64]) {
 
 fn scope() -> Result<Scope, Box<dyn std::error::Error>> {
     let mut scope = Scope::new().without_events();
-    for (name, bank, index) in NAMES {
-        scope.declare(name, Name { symbol: Symbol { bank, index }, kind: Kind::Real, role: Role::State })?;
+    for (name, slot, index) in NAMES {
+        scope.declare(name, Name { symbol: Symbol { slot, index }, kind: Kind::Real, role: Role::State })?;
     }
     scope.declare_functions(&[
         FunctionDefinition::new("gyroscopic", ["rate"], "square(rate) * sin(q[0] - q[1])"),
@@ -90,7 +91,7 @@ fn all(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
     group.bench_function(BenchmarkId::new("jacobian", "closure"), |bencher| {
         bencher.iter(|| exact_derivative(black_box(&Q), black_box(&V), black_box(G)));
     });
-    let angles = [0, 1].map(|index| Symbol { bank: 0, index });
+    let angles = [0, 1].map(|index| Symbol { slot: 0, index });
     let jacobian = Jacobian::compile(&of_forces.iter().collect::<Vec<_>>(), &angles);
     group.bench_function(BenchmarkId::new("jacobian", "tape"), |bencher| {
         bencher.iter(|| jacobian.evaluate(black_box(&banks), black_box(&mut out)));

@@ -1,11 +1,11 @@
-//! Methods for contact with friction, chosen by name, on the reference files and on a pile of spheres:
-//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`. The automatic choice on
-//! boxes, towers, walls, chains and piles at rest, to 1e-8: `friction/auto/structure`.
+//! Methods for contact with friction, selected by name, on the reference files and on a pile of spheres:
+//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`. Also the automatic
+//! choice on boxes, towers, walls, chains and piles at rest, to 1e-8: `friction/auto/structure`.
 //!
-//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` beside the workspace;
-//! without them the piles are timed alone. Every solve begins at r = 0 with a solver that has its memory, and
-//! has been done once before: what does not converge or takes too long is named and left out. With `--quick`
-//! only the small problems are timed.
+//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` next to the workspace;
+//! without them only the piles are timed. Every solve starts at r = 0 with a solver whose workspace is
+//! allocated, after a first solve. If the first solve fails or takes too long, the bench is reported and
+//! skipped. With `--quick` only the small problems are timed.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use siconos_numerics::{Method, Solver};
 use siconos_testkit::contact::at_rest;
 use siconos_testkit::reference;
 
-/// The short name of a method in the id of its benches, and the name by which it is chosen.
+/// Short name of a method in the names of its benches, and the name by which it is selected.
 const METHODS: [(&str, &str); 4] = [
     ("nsgs", "nonsmooth-gauss-seidel"),
     ("coloured", "coloured-gauss-seidel"),
@@ -40,7 +40,7 @@ const PLANE: [&str; 3] = [
 ];
 const TOLERANCES: [(f64, &str); 2] = [(1e-4, ""), (1e-8, "@1e-8")];
 
-/// A solve that takes longer is not repeated.
+/// Time of a solve above which it is not repeated.
 const LONGEST: Duration = Duration::from_secs(2);
 const LARGEST_QUICK: usize = 200;
 
@@ -75,7 +75,7 @@ fn friction(criterion: &mut Criterion) {
     }
 }
 
-/// Benches a solve from r = 0, unless the first one shows that there is nothing to time.
+/// Benches a solve from r = 0, unless the first solve fails or takes too long.
 fn bench(
     criterion: &mut Criterion,
     method: &str,
@@ -113,7 +113,7 @@ fn bench(
     group.finish();
 }
 
-/// A problem with all its data.
+/// Contact problem with all its data.
 struct Pile {
     w: Matrix,
     q: Vec<f64>,
@@ -127,7 +127,7 @@ impl Pile {
     }
 }
 
-/// A reference file, where the folder is on this machine.
+/// Returns a reference file, if the folder exists on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
     let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
@@ -139,11 +139,12 @@ fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
     Some((file.split('.').next().unwrap_or(file).to_owned(), pile))
 }
 
-/// One side of a contact: the body, and 3 rows by its 6 velocities.
+/// One side of a contact: the body, and 3 rows of coefficients of its 6 velocities.
 type Side = (usize, [[f64; 6]; 3]);
 
-/// Spheres in a cube of `side` each way on the ground, each touching its neighbours; the directions are a
-/// little askew, so that nothing is symmetric. About 11 blocks per row.
+/// Returns a cube of spheres on the ground, `side` spheres along each edge, each touching its neighbours. The
+/// contact directions are slightly rotated, so that the pile is not symmetric. There are about 11 blocks per
+/// row.
 fn pile(side: usize) -> Pile {
     const RADIUS: f64 = 0.5;
     const MASS: f64 = 1.0;
@@ -166,8 +167,8 @@ fn pile(side: usize) -> Pile {
                     let mut n = [askew(), askew(), askew()];
                     n[axis] += 1.0;
                     let rows = frame(n);
-                    // The body is on the side to which the normal points; the other one, or the ground, moves
-                    // the other way.
+                    // The normal points to the body; the other body, or the ground, enters with the opposite
+                    // sign.
                     let mut sides = vec![(body, side_of(rows, RADIUS, 1.0))];
                     sides.extend(other.map(|other| (other, side_of(rows, RADIUS, -1.0))));
                     contacts.push(sides);
@@ -216,7 +217,7 @@ fn pile(side: usize) -> Pile {
     Pile { w: w.into(), q, mu }
 }
 
-/// The normal and two tangents.
+/// Returns the normal and two tangents.
 fn frame(n: [f64; 3]) -> [[f64; 3]; 3] {
     let unit = |x: [f64; 3]| x.map(|v| v / x.iter().map(|x| x * x).sum::<f64>().sqrt());
     let n = unit(n);
@@ -231,7 +232,8 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The velocity of the point of contact in those directions, by the velocities of a sphere on that side.
+/// Returns the velocity of the contact point along the given directions, as a function of the velocities of a
+/// sphere.
 fn side_of(rows: [[f64; 3]; 3], radius: f64, sign: f64) -> [[f64; 6]; 3] {
     let arm = rows[0].map(|n| -sign * radius * n);
     rows.map(|d| {

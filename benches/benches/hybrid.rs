@@ -1,11 +1,11 @@
-//! Hybrid systems by closures and by text: `hybrid/system/form`.
+//! Hybrid systems defined by closures and by text: `hybrid/system/form`.
 //!
-//! Whole runs by the explicit method at tolerance 1e-12, without a record of the trajectory. Both forms take
-//! the same steps, to the last bit, so that the difference is what compiled texts cost.
+//! Complete runs by the explicit method at tolerance 1e-12, without recording the trajectory. Both forms take
+//! exactly equal steps, so that the difference is the cost of compiled texts.
 //!
 //! - `oscillator`: $\ddot y = -y$ to t = 100, with 16 events that do nothing.
 //! - `van_der_pol`: $\ddot x = 5 (1 - x^2) \dot x - x$ to t = 50; the maxima are counted.
-//! - `thermostat`: a temperature between two limits to t = 50, which switch a heater.
+//! - `thermostat`: a temperature to t = 50 between two limits that switch a heater.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_hybrid::{
@@ -16,7 +16,7 @@ use siconos_io::document::DocumentError;
 use siconos_io::hybrid::HybridModel;
 use siconos_ode::Method;
 
-/// A system in both forms, and up to when it is integrated.
+/// System in both forms, with the end of the integration.
 struct Case {
     name: &'static str,
     closures: HybridSystem,
@@ -81,7 +81,7 @@ fn settings() -> HybridSettings {
     settings
 }
 
-/// The variables at the end of a run.
+/// Returns the variables at the end of a run.
 fn run(mut solution: HybridSolution, end: f64) -> Result<Vec<f64>, HybridError> {
     let _reached = solution.at(end)?;
     Ok([solution.x(), solution.discrete()].concat())

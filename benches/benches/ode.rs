@@ -1,8 +1,9 @@
 //! Smooth integration with root location: `ode/problem/method`.
 //!
-//! - `ball`: 20 impacts of a ball with e = 0.9 at tolerance 1e-10, each with a restart. The time printed is
-//!   that of all of them; `elem/s` counts impacts.
-//! - `oscillator`: $\ddot x = -x$ to t = 100 at tolerance 1e-10, 32 crossings of zero, which `elem/s` counts.
+//! - `ball`: 20 impacts of a ball with e = 0.9 at tolerance 1e-10, each followed by a restart. The printed
+//!   time is the time of all impacts; `elem/s` counts impacts.
+//! - `oscillator`: $\ddot x = -x$ to t = 100 at tolerance 1e-10 with 32 zero crossings; `elem/s` counts
+//!   crossings.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use siconos_ode::{Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem};

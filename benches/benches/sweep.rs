@@ -1,10 +1,10 @@
-//! One sweep of Gauss-Seidel over a pile of spheres against what the memory of the machine gives:
+//! One Gauss-Seidel sweep over a pile of spheres, compared with the memory bandwidth of the machine:
 //! `sweep/triad/threads`, `sweep/nsgs/contacts` and `sweep/coloured_threads/contacts`.
 //!
-//! A sweep reads W once and does little with each entry, so it cannot be faster than the memory. All is
-//! measured in one run, since neighbours on the machine take their part of the bandwidth. At the end there is
-//! a table of the best times, with the part of the triad that the sweeps reach. With `--quick` the piles are
-//! small, and lie in the cache.
+//! A sweep reads W once and computes little with each entry, so that the memory bandwidth is a lower bound of
+//! its time. All times are taken in one run, because other programs on the machine use a share of the
+//! bandwidth. A table at the end shows the shortest times, with the fraction of the triad bandwidth that the
+//! sweeps reach. With `--quick` the piles are small and fit in the cache.
 
 use std::time::{Duration, Instant};
 
@@ -20,11 +20,12 @@ const FRICTION: f64 = 0.3;
 const SIZES: [usize; 3] = [1000, 20_000, 50_000];
 const QUICK_SIZES: [usize; 1] = [1000];
 
-/// Doubles in each array of the triad: 64 MiB each, more than a cache holds.
+/// Number of doubles in each array of the triad: 64 MiB each, more than a cache holds.
 const LONG: usize = 1 << 23;
 const QUICK_LONG: usize = 1 << 18;
 
-/// Sweeps of the two solves whose difference in time is taken: what comes before the sweeps drops out.
+/// Numbers of sweeps of two solves. The difference of their times does not contain the time before the
+/// sweeps.
 const FEW: usize = 64;
 const MANY: usize = 128;
 
@@ -32,7 +33,7 @@ fn is_quick() -> bool {
     std::env::args().any(|argument| argument == "--quick")
 }
 
-/// A line of the table: bytes per pass, and the best time \[s\].
+/// Row of the table: bytes per pass, and the shortest time \[s\].
 struct Line {
     name: String,
     bytes: usize,
@@ -40,13 +41,13 @@ struct Line {
 }
 
 impl Line {
-    /// \[GB/s\]
+    /// Returns the bandwidth \[GB/s\].
     fn rate(&self) -> f64 {
         self.bytes as f64 / self.best * 1e-9
     }
 }
 
-/// Benches a pass over so many bytes; `pass` returns its time.
+/// Benches a pass over a number of bytes; `pass` returns its time.
 fn bench(
     criterion: &mut Criterion,
     (method, size): (&str, usize),
@@ -72,7 +73,7 @@ fn bench(
     Line { name: format!("{method} {size}"), bytes, best }
 }
 
-/// $a = b + s c$ on so many threads.
+/// Benches $a = b + s c$ on a number of threads.
 fn triad(criterion: &mut Criterion, threads: usize) -> Line {
     let length = if is_quick() { QUICK_LONG } else { LONG };
     let (mut a, b, c) = (vec![0.0; length], vec![1.0; length], vec![2.0; length]);
@@ -94,9 +95,9 @@ fn triad(criterion: &mut Criterion, threads: usize) -> Line {
     })
 }
 
-/// What a sweep reads and writes: W with the columns of its blocks, and of each contact the diagonal block,
-/// what its solver has prepared of that, q, the coefficient, where its row begins, the reaction and the
-/// multiplier, both read and written.
+/// Returns the number of bytes that a sweep reads and writes: W with the columns of its blocks, and for each
+/// contact the diagonal block, the data that its solver has prepared from it, q, the coefficient, the start
+/// of its row, and the reaction and the multiplier, which are both read and written.
 fn bytes_of_sweep(pile: &KnownContact, bytes_of_column: usize, rows_have_diagonal: bool) -> usize {
     let Matrix::BlockCsr(w) = &pile.w else { return 0 };
     const NUMBER: usize = size_of::<f64>();
@@ -108,7 +109,7 @@ fn bytes_of_sweep(pile: &KnownContact, bytes_of_column: usize, rows_have_diagona
     blocks * (BLOCK + bytes_of_column) + contacts * of_contact
 }
 
-/// Sweeps near the solution, where most of a solve are.
+/// Benches sweeps near the solution, where most sweeps of a solve are.
 fn sweeps<S: Solver<Class = Contact>>(
     criterion: &mut Criterion,
     (method, pile): (&str, &KnownContact),
@@ -128,7 +129,7 @@ fn sweeps<S: Solver<Class = Contact>>(
     })
 }
 
-/// No solve ends by itself.
+/// Tolerance that no solve reaches.
 const OUT_OF_REACH: f64 = 1e-300;
 
 fn sweep(criterion: &mut Criterion) {
@@ -136,7 +137,7 @@ fn sweep(criterion: &mut Criterion) {
     let sizes = if is_quick() { &QUICK_SIZES[..] } else { &SIZES[..] };
     for &contacts in sizes {
         let pile = spheres(contacts, FRICTION, 1);
-        // The sequential sweep reads a diagonal block with the row and once more beside it.
+        // The sequential sweep reads a diagonal block twice: with its row, and separately.
         let bytes = bytes_of_sweep(&pile, size_of::<usize>(), true);
         lines.push(sweeps(criterion, ("nsgs", &pile), bytes, |max_iterations| {
             let settings =

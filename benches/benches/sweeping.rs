@@ -1,5 +1,5 @@
-//! Sweeping processes of the first and of higher order, and finite elements with switch detection: whole
-//! motions, named sweeping/motion or fesd/motion/stages.
+//! Sweeping processes of first and higher order, and finite elements with switch detection: complete motions,
+//! `sweeping/motion` or `fesd/motion/stages`.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use ndarray::{Array2, array};
@@ -10,7 +10,7 @@ use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
 use siconos_sweeping::higher_order::HigherOrderSweeping;
 use siconos_sweeping::{CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
 
-/// Steps of each motion.
+/// Number of steps of each motion.
 const STEPS: u32 = 100;
 
 fn follow<S: MovingSet>(sweep: &mut CatchingUp<S>, u0: &[f64], u: &mut [f64]) {
@@ -22,7 +22,7 @@ fn follow<S: MovingSet>(sweep: &mut CatchingUp<S>, u0: &[f64], u: &mut [f64]) {
     }
 }
 
-/// A point in a disc that moves on; levels that rise and fall under tanks that empty.
+/// Benches a point in a moving disc, and emptying tanks with rising and falling minimum levels.
 fn first_order(criterion: &mut Criterion) -> Result<(), Error> {
     let mut group = criterion.benchmark_group("sweeping");
     let disc = Ball::new(vec![0.0; 2], 1.0).map_err(siconos_kernel::ModelError::from)?;
@@ -47,7 +47,7 @@ fn first_order(criterion: &mut Criterion) -> Result<(), Error> {
     Ok(())
 }
 
-/// Three integrators whose end comes to its limit.
+/// Benches three integrators whose output reaches its limit.
 fn higher_order(criterion: &mut Criterion) -> Result<(), Error> {
     let a = array![[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]];
     let chain = LinearSystem::new(a, array![[0.0], [0.0], [1.0]], array![[1.0, 0.0, 0.0]], array![[0.0]])?;
@@ -65,7 +65,7 @@ fn higher_order(criterion: &mut Criterion) -> Result<(), Error> {
     Ok(())
 }
 
-/// A spiral that turns the other way outside of the unit circle, in ten steps, one with a switch.
+/// Benches a spiral whose direction of rotation changes at the unit circle, in ten steps, one with a switch.
 fn finite_elements(criterion: &mut Criterion) -> Result<(), Error> {
     let field = |sign: f64| {
         move |_t: f64, x: &[f64], f: &mut [f64]| {

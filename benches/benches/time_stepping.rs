@@ -1,7 +1,7 @@
-//! One time step of the standard models, in the mean over a whole run: `time_stepping/model`.
+//! Mean time of a step of the standard models: `time_stepping/model`.
 //!
-//! The runs are those of the examples, with all contacts in the model from the beginning and no output. The
-//! time printed is that of a whole run; `elem/s` counts steps.
+//! The runs are the runs of the examples, with all contacts in the model from the start and without output.
+//! The printed time is the time of a complete run; `elem/s` counts steps.
 
 mod common;
 

@@ -1,11 +1,11 @@
-//! What steps whose length follows the motion save: error against work beside fixed steps.
+//! Error against work of adaptive and fixed time steps.
 //!
-//! Four systems of these pages, each by time-stepping with fixed steps and with
-//! [`AdaptiveStepping`] at tolerances from 1e-2 to 1e-6. The
-//! error is that of one position (of the voltage of the bridge) against an event-driven simulation, in the
-//! mean over 400 times; the work counts every one-step problem, those of refused steps included. A fixed step
-//! misses an impact by a part of its length, so that its error falls with the first power of the work, even
-//! for the midpoint rule. An adaptive one is short at impacts only.
+//! Four systems of these pages are simulated by time-stepping, with fixed steps and with [`AdaptiveStepping`]
+//! at tolerances from 1e-2 to 1e-6. The error is the mean error of one position (for the bridge, of the
+//! voltage) at 400 times; the reference is an event-driven simulation. The work is the number of one-step
+//! problems, also of rejected steps. A fixed step misses the time of an impact by a fraction of its length,
+//! so that the error is inversely proportional to the work, even for the midpoint rule. Adaptive steps are
+//! short only near impacts.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/adaptive_steps.svg"))]
 //!
@@ -31,10 +31,10 @@ use crate::bouncing_ball::BouncingBall;
 use crate::cam_follower::{CamFollower, Form};
 use crate::diode_bridge::DiodeBridge;
 
-/// How many times the error is the mean over.
+/// Number of times at which the error is evaluated.
 const SAMPLES: usize = 400;
 
-/// A model with its first coordinate at the sampled times.
+/// Model of a comparison, with reference values of its first coordinate.
 #[derive(Debug)]
 pub struct Problem {
     title: &'static str,
@@ -42,19 +42,19 @@ pub struct Problem {
     model: NonSmoothDynamicalSystem,
     system: DynamicalSystemId,
     integrator: Integrator,
-    /// The end \[s\].
+    /// End of the simulation \[s\].
     t_end: f64,
-    /// The unit of time that the first and the smallest step are made for \[s\].
+    /// Time scale of the first and the smallest step \[s\].
     time_scale: f64,
     reference: Vec<f64>,
 }
 
-/// What came of one run.
+/// Error and work of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
     /// Mean error, in the unit of the coordinate.
     pub error: f64,
-    /// One-step problems.
+    /// Number of one-step problems.
     pub work: usize,
 }
 
@@ -81,42 +81,42 @@ impl Problem {
         Ok(Self { title, unit, model, system, integrator, t_end, time_scale, reference })
     }
 
-    /// A ball that bounces nine times.
+    /// Creates the problem of a ball that bounces nine times.
     ///
     /// # Errors
     ///
-    /// None but those of a simulation.
+    /// If the reference simulation fails.
     pub fn ball() -> Result<Self, ExampleError> {
         let (model, ball, _) = BouncingBall::default().model()?;
         Self::new(("Bouncing ball", "m"), (model, ball), MoreauJean::default().into(), (5.5, 1.0))
     }
 
-    /// A follower that leaves its cam.
+    /// Creates the problem of a follower that leaves its cam.
     ///
     /// # Errors
     ///
-    /// None but those of a simulation.
+    /// If the reference simulation fails.
     pub fn cam() -> Result<Self, ExampleError> {
         let (model, follower, _) = CamFollower::default().model(Form::Translated)?;
         Self::new(("Cam and follower", "m"), (model, follower), MoreauJean::default().into(), (1.0, 1.0))
     }
 
-    /// A pendulum between its stop and its highest point.
+    /// Creates the problem of a pendulum that swings against a stop.
     ///
     /// # Errors
     ///
-    /// None but those of a simulation.
+    /// If the reference simulation fails.
     pub fn pendulum() -> Result<Self, ExampleError> {
         let built = pendulum_with_stop(9.81, 1.0, 1.5, 0.8)?;
         let pendulum = (built.model, built.bodies[0]);
         Self::new(("Pendulum at a stop", "rad"), pendulum, MoreauJean::default().into(), (4.0, 1.0))
     }
 
-    /// A bridge of four diodes, by the midpoint rule.
+    /// Creates the problem of a bridge of four diodes, with the midpoint rule.
     ///
     /// # Errors
     ///
-    /// None but those of a simulation.
+    /// If the reference simulation fails.
     pub fn bridge() -> Result<Self, ExampleError> {
         let (model, oscillator, _) = DiodeBridge::default().model()?;
         Self::new(("Diode bridge", "V"), (model, oscillator), ThetaGamma::default().into(), (4e-3, 1e-3))
@@ -127,7 +127,7 @@ impl Problem {
         Ok(TimeStepping::builder(&self.model).discretisation(grid).integrator(self.integrator).build()?)
     }
 
-    /// Steps of fixed length, a multiple of 400.
+    /// Simulates with steps of equal length; their number is a multiple of 400.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Problem {
         Ok(Precision { error: sum / SAMPLES as f64, work: steps })
     }
 
-    /// Adaptive steps, with output between their ends.
+    /// Simulates with adaptive steps, and interpolates between their ends.
     ///
     /// # Errors
     ///

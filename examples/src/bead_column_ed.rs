@@ -1,11 +1,14 @@
-//! Ten beads fall in a column, event by event: sequential and multiple impacts.
+//! Column of ten beads, event-driven: sequential and simultaneous impacts.
 //!
-//! The beads of [`column_of_beads`](crate::column_of_beads), with all contacts in the model from the
-//! beginning. Let go with gaps of 5 cm between them they reach the floor one after the other, and waves of
-//! impacts between two beads at a time run up and down the column. Let go touching each other
-//! ([`BeadColumnEd::touching`]) they fall as one, and all ten contacts take part in one impact: Newton's law
-//! with the restitution e then has the solution that all beads rebound with e times the speed of the column,
-//! since beads that do not approach each other before the impact may stay together after it.
+//! The beads of [`column_of_beads`](crate::column_of_beads), with all contacts in the model from the start.
+//! Released with gaps of 5 cm, the beads reach the floor one after the other, and waves of impacts between
+//! pairs of beads run up and down the column. Released in contact with each other
+//! ([`BeadColumnEd::touching`]), the beads fall together, and all ten contacts take part in one impact.
+//! Newton's law with restitution e then has the solution in which all beads rebound with e times the speed of
+//! the column, because beads that do not approach each other before the impact may stay in contact after it.
+//!
+//! The figure shows the heights in both cases. The diameters of the beads below are subtracted, so that
+//! curves meet where beads touch.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/bead_column_ed.svg"))]
 //!
@@ -33,13 +36,13 @@ use siconos_models::RADIUS;
 use crate::column_of_beads::ColumnOfBeads;
 use crate::{ExampleError, pairs};
 
-/// When the figure begins \[s\], shortly before the first impact.
+/// Start of the figure \[s\], shortly before the first impact.
 const FROM: f64 = 0.4;
 
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BeadColumnEd {
-    /// The column; its step is the distance of points of output, and [`ColumnOfBeads::detection`] is not
+    /// Column of beads. Its step is the interval between output points; [`ColumnOfBeads::detection`] is not
     /// used.
     pub column: ColumnOfBeads,
 }
@@ -51,14 +54,14 @@ impl Default for BeadColumnEd {
 }
 
 impl BeadColumnEd {
-    /// Beads that touch each other at the start.
+    /// Creates a column of beads that touch each other at the start.
     #[must_use]
     pub fn touching() -> Self {
         let Self { column } = Self::default();
         Self { column: ColumnOfBeads { spacing: 0.2, ..column } }
     }
 
-    /// The model and the beads.
+    /// Builds the model and returns it with the ids of the beads.
     ///
     /// # Errors
     ///
@@ -81,7 +84,8 @@ impl BeadColumnEd {
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
     }
 
-    /// Heights and velocities at the points of output: columns t, q0, v0, q1, v1, ..
+    /// Simulates the motion. The table has heights and velocities at the output points: columns t, q0, v0,
+    /// q1, v1, ..
     ///
     /// # Errors
     ///
@@ -91,7 +95,8 @@ impl BeadColumnEd {
         Ok(table)
     }
 
-    /// The same, and the events with impacts: time \[s\] and number of contacts that took part.
+    /// Simulates the motion. Returns the table of [`simulate`](Self::simulate) and all events with impacts:
+    /// time \[s\] and number of contacts that took part.
     ///
     /// # Errors
     ///
@@ -135,7 +140,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let last = table.rows().next_back().and_then(|row| row.last().copied()).unwrap_or(f64::NAN);
         let first = impacts.first().map_or(f64::NAN, |(t, _)| *t);
         println!("{name:<16} {:8} {first:16.12} {last:20.9}", impacts.len());
-        // Less the beads below, so that curves meet where beads touch.
+        // Without the beads below, so that curves meet where beads touch.
         let mut panel = Panel::new(format!("Heights less the beads below, {name}"), "t [s]", "q - 2 R i [m]");
         for i in 0..example.column.beads {
             let below = 2.0 * RADIUS * i as f64;

@@ -1,17 +1,18 @@
-//! Blocks on a slope that is tilted slowly: they stick until its angle is that of their friction, and then
-//! slide.
+//! Blocks on a slope that is tilted slowly: each sticks until the angle of the slope reaches its angle of
+//! friction, and then slides.
 //!
-//! This is how friction is measured. Three blocks of 1 kg with $\mu = 0.2, 0.4, 0.6$ lie side by side on a
-//! plate, which is tilted by 3 degrees per second (so slowly that its rotation does nothing). With N along
-//! the normal of the plate and T downhill,
+//! This is a standard measurement of friction. Three blocks of 1 kg with $\mu = 0.2, 0.4, 0.6$ lie next to
+//! each other on a plate that is tilted by 3 degrees per second, so slowly that the rotation has no dynamic
+//! effect. With N along the normal of the plate and T downhill,
 //!
 //! $$ m \dot v = m g (-\cos \alpha, \sin \alpha) + \lambda, \qquad
 //!    0 \le v_N \perp \lambda_N \ge 0, \quad |\lambda_T| \le \mu \lambda_N, \quad v_T \ne 0 \Rightarrow
 //!    \lambda_T = -\mu \lambda_N \operatorname{sign} v_T. $$
 //!
-//! While a block sticks, friction grows with the slope, $|\lambda_T| / \lambda_N = \tan \alpha$. It begins to
-//! slide when $\tan \alpha = \mu$; from then on the ratio stays at $\mu$, and the acceleration is
-//! $g (\sin \alpha - \mu \cos \alpha)$.
+//! While a block sticks, the friction force grows with the slope: $|\lambda_T| / \lambda_N = \tan \alpha$.
+//! The block starts to slide at $\tan \alpha = \mu$. From then on the ratio remains $\mu$, and the
+//! acceleration is $g (\sin \alpha - \mu \cos \alpha)$. The figure shows the displacements and the ratios
+//! over the angle.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/block_on_slope.svg"))]
 //!
@@ -19,7 +20,7 @@
 //! use ndarray::{Array2, array};
 //! use siconos_kernel::prelude::*;
 //!
-//! // Coordinates across and along a plate that is lifted by a degree per second; mu = 0.4.
+//! // Coordinates normal to and along a plate that is tilted by one degree per second; mu = 0.4.
 //! let (rate, g) = (1.0_f64.to_radians(), 9.81);
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let block = LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0]).with_external_force(
@@ -51,7 +52,7 @@ use crate::{ExampleError, pairs};
 pub struct BlockOnSlope {
     /// Coefficients of friction of the blocks.
     pub mu: [f64; 3],
-    /// How fast the plate is tilted \[degrees/s\].
+    /// Angular velocity of the plate \[degrees/s\].
     pub rate: f64,
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
@@ -68,7 +69,7 @@ impl Default for BlockOnSlope {
 }
 
 impl BlockOnSlope {
-    /// The model: the blocks, each with its contact.
+    /// Builds the model and returns it with the ids of each block and its contact.
     ///
     /// # Errors
     ///
@@ -103,8 +104,9 @@ impl BlockOnSlope {
             .build()?)
     }
 
-    /// Angle in degrees, ways of the blocks, and their ratios of friction to normal impulse: columns t,
-    /// angle, x0, x1, x2, f0, f1, f2. The ratio at the beginning, where nothing has acted yet, is 0.
+    /// Simulates the motion. The table has the angle in degrees, the displacements of the blocks and their
+    /// ratios of friction to normal impulse: columns t, angle, x0, x1, x2, f0, f1, f2. The ratios of the
+    /// first row are 0.
     ///
     /// # Errors
     ///
@@ -130,7 +132,7 @@ impl BlockOnSlope {
     }
 }
 
-/// Runs the example: prints the angles at which the blocks begin to slide and writes `block_on_slope.svg` and
+/// Runs the example: prints the angles at which the blocks start to slide and writes `block_on_slope.svg` and
 /// `.png`.
 ///
 /// # Errors

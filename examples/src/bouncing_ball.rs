@@ -1,13 +1,14 @@
-//! A ball falls on the floor and bounces.
+//! Bouncing ball.
 //!
-//! The first example of every text on the subject: mass 1 kg, let go one metre above a floor with
-//! restitution 0.9. Position $q = (\text{height}, \text{lateral}, \text{angle})$, weight along the first
-//! axis, one contact
+//! A ball of mass 1 kg is released one metre above a floor with restitution 0.9. Its position is
+//! $q = (\text{height}, \text{lateral}, \text{angle})$, its weight acts along the first axis, and there is
+//! one contact:
 //!
 //! $$ y = q_0 \ge 0, \qquad \dot y^+ = -e \dot y^- \text{ at impact.} $$
 //!
-//! The bounces get shorter by the factor e each and accumulate at $t^* = 19 \sqrt{2 h_0 / g} = 8.58$ s;
-//! time-stepping goes through that point without noticing, and the ball rests.
+//! Each bounce is shorter than the previous one by the factor e, and the impacts accumulate at
+//! $t^* = 19 \sqrt{2 h_0 / g} = 8.58$ s. Time-stepping passes through this point without special treatment,
+//! and the ball comes to rest.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/bouncing_ball.svg"))]
 //!
@@ -63,7 +64,7 @@ impl Default for BouncingBall {
 }
 
 impl BouncingBall {
-    /// The model, the ball and its contact with the floor.
+    /// Builds the model and returns it with the ids of the ball and its contact with the floor.
     ///
     /// # Errors
     ///
@@ -101,7 +102,8 @@ impl BouncingBall {
             .build()?)
     }
 
-    /// Height, velocity, contact impulse on the ball and multiplier over time: columns t, q, v, p, lambda.
+    /// Simulates the motion. The table has height, velocity, contact impulse on the ball and multiplier:
+    /// columns t, q, v, p, lambda.
     ///
     /// # Errors
     ///

@@ -1,14 +1,14 @@
-//! The bouncing ball, event by event.
+//! Bouncing ball, event-driven.
 //!
-//! The ball of [`bouncing_ball`](crate::bouncing_ball), by event-driven simulation: each impact is located,
-//! and happens at its time. The times are $t_1 = \sqrt{2 h_0 / g}$ and $t_{n+1} = t_n + 2 e^n v_1 / g$ with
-//! $v_1 = g t_1$; they accumulate at
+//! The ball of [`bouncing_ball`](crate::bouncing_ball) by event-driven simulation: each impact is located and
+//! applied at its time. The times are $t_1 = \sqrt{2 h_0 / g}$ and $t_{n+1} = t_n + 2 e^n v_1 / g$ with
+//! $v_1 = g t_1$. They accumulate at
 //!
 //! $$ t^* = \frac{1 + e}{1 - e} t_1, $$
 //!
-//! 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation to 10 s comes to the accumulation,
-//! infinitely many impacts in a finite time: when the time that is left is below a microsecond, the contact
-//! is closed, and the ball rests with the contact force m g.
+//! which is 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation up to 10 s reaches the
+//! accumulation: infinitely many impacts in a finite time. When the estimated time left until the
+//! accumulation is below a microsecond, the contact is closed, and the ball rests with the contact force m g.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/bouncing_ball_ed.svg"))]
 //!
@@ -22,7 +22,7 @@
 //! let height = LagrangianLinearRelation::new(array![[1.0]]);
 //! model.add_interaction([ball], height, NewtonImpact::new(0.9)?)?;
 //!
-//! // Points of output 10 ms apart; the impacts are where they are.
+//! // Output points are 10 ms apart. Impacts are located between them.
 //! let grid = TimeDiscretisation::uniform(0.0, 3.0, 0.01)?;
 //! let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
@@ -52,7 +52,7 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BouncingBallEd {
-    /// The ball; its step is the distance of points of output.
+    /// Ball; its step is the interval between output points.
     pub ball: BouncingBall,
 }
 
@@ -63,13 +63,13 @@ impl Default for BouncingBallEd {
 }
 
 impl BouncingBallEd {
-    /// To 10 s, beyond the accumulation of impacts.
+    /// Creates the example that ends at 10 s, after the accumulation of impacts.
     #[must_use]
     pub fn to_rest() -> Self {
         Self { ball: BouncingBall { t_end: 10.0, ..BouncingBall::default() } }
     }
 
-    /// Without restitution: the ball rests after its first impact.
+    /// Creates the example without restitution: the ball rests after its first impact.
     #[must_use]
     pub fn without_restitution() -> Self {
         Self { ball: BouncingBall { restitution: 0.0, t_end: 8.5, ..BouncingBall::default() } }
@@ -85,8 +85,9 @@ impl BouncingBallEd {
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
     }
 
-    /// Height, velocity, impulse, force and multipliers, at the points of output but the first, and before
-    /// and after each impact: columns t, q, v, p, force, lambda1, lambda2.
+    /// Simulates the motion. The table has height, velocity, impulse, force and multipliers at all output
+    /// points except the first, and before and after each impact: columns t, q, v, p, force, lambda1,
+    /// lambda2.
     ///
     /// # Errors
     ///
@@ -108,8 +109,8 @@ impl BouncingBallEd {
         Ok(table)
     }
 
-    /// The time at which the impacts accumulate, as the simulation estimates it; `None` when they do not
-    /// before the end.
+    /// Returns the time at which the impacts accumulate, as estimated by the simulation, or `None` if they do
+    /// not accumulate before the end.
     ///
     /// # Errors
     ///
@@ -127,7 +128,7 @@ impl BouncingBallEd {
     }
 }
 
-/// Runs the example: prints impacts beside the closed form and writes `bouncing_ball_ed.svg` and `.png`.
+/// Runs the example: prints the impacts with their errors and writes `bouncing_ball_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

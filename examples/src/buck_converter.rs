@@ -1,4 +1,4 @@
-//! A switched DC-DC converter that steps a voltage down: the buck converter, with an ideal diode and an ideal
+//! Buck converter: a switched DC-DC converter that steps a voltage down, with an ideal diode and an ideal
 //! transistor.
 //!
 //! ```text
@@ -9,32 +9,33 @@
 //!    ground ───────┴───────┴─────┘
 //! ```
 //!
-//! The state is x = (i, v), the current of the inductor and the voltage of the output. With the voltage $v_s$
-//! between transistor and diode,
+//! The state is x = (i, v): the current of the inductor and the output voltage. With the voltage $v_s$ at the
+//! node between transistor and diode,
 //!
 //! $$ L \dot i = v_s - v, \qquad C \dot v = i - v / R. $$
 //!
 //! **Pulse-width modulation** ([`Control::Pwm`]). The multipliers are $\lambda = (v_s, i_T)$ with the current
-//! $i_T$ of the transistor, and $y = (i - i_T, v_s - V_{in})$, the current of the diode and the voltage over
-//! the transistor. The diode is a complementarity, $0 \le i - i_T \perp v_s \ge 0$. The transistor lets
-//! current through in one direction while its gate is on, and none while it is off: a relay with bounds
-//! $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or zero. Both are one law, $-y \in N_K(\lambda)$
-//! with the box $K = \lbrace v_s \ge 0, \thinspace 0 \le i_T \le \bar i(t) \rbrace$. Nothing says in which
-//! mode the circuit is: that the current stays at zero when it has run out before the end of the period
-//! (discontinuous conduction, at light load) is what the law gives.
+//! $i_T$ of the transistor, and the outputs are $y = (i - i_T, v_s - V_{in})$: the current of the diode and
+//! the voltage across the transistor. The diode is a complementarity condition,
+//! $0 \le i - i_T \perp v_s \ge 0$. The transistor conducts in one direction while its gate is on, and blocks
+//! while it is off: it is a relay with the bounds $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or
+//! zero. Both are one law, $-y \in N_K(\lambda)$ with the box
+//! $K = \lbrace v_s \ge 0, \thinspace 0 \le i_T \le \bar i(t) \rbrace$. The mode of the circuit is not
+//! prescribed. In discontinuous conduction, at light load, the current runs out before the end of the period
+//! and stays at zero; this mode is a result of the law.
 //!
-//! With the duty D, the switching frequency f and k = 2 L f / R, the mean output is
+//! With the duty cycle D, the switching frequency f and k = 2 L f / R, the mean output voltage is
 //!
 //! $$ \bar v = D V_{in} \text{ in continuous conduction}, \qquad
 //!    \bar v = \frac{2 V_{in}}{1 + \sqrt{1 + 4 k / D^2}} \text{ in discontinuous conduction.} $$
 //!
-//! **Sliding mode** ([`Control::SlidingMode`]), for a synchronous converter, whose diode is a second
-//! transistor: $v_s$ is the multiplier of a relay with bounds 0 and $V_{in}$ that looks at
-//! $y = v - v_{ref} + \tau \dot v$. After a start at full voltage, and again after the load has changed, the
-//! state slides along y = 0: the output goes to the reference with the time constant tau, whatever the load
-//! is, and $v_s / V_{in}$ is the duty that an infinitely fast switch would have.
+//! **Sliding mode** ([`Control::SlidingMode`]). In a synchronous converter, a second transistor takes the
+//! place of the diode. Then $v_s$ is the multiplier of a relay with the bounds 0 and $V_{in}$ and the input
+//! $y = v - v_{ref} + \tau \dot v$. After a start at full voltage, and again after the change of the load,
+//! the state slides along y = 0: the output converges to the reference with the time constant tau for any
+//! load, and $v_s / V_{in}$ is the duty cycle of an infinitely fast switch.
 //!
-//! The load is light from the time [`load_step`](BuckConverter::load_step) on.
+//! The load becomes light at the time [`load_step`](BuckConverter::load_step).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/buck_converter.svg"))]
 //!
@@ -69,19 +70,19 @@ use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, record, scaled_pairs};
 
-/// How the switch is controlled.
+/// Control of the switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
     /// The transistor is on during a fraction `duty` of each period.
     Pwm {
-        /// In \[0, 1\].
+        /// Fraction of the period, in \[0, 1\].
         duty: f64,
     },
-    /// A relay on $v - v_{ref} + \tau \dot v$.
+    /// A relay with the input $v - v_{ref} + \tau \dot v$.
     SlidingMode {
-        /// The reference $v_{ref}$ \[V\].
+        /// Reference $v_{ref}$ \[V\].
         reference: f64,
-        /// The time constant tau on the sliding surface \[s\].
+        /// Time constant tau on the sliding surface \[s\].
         tau: f64,
     },
 }
@@ -95,15 +96,15 @@ pub struct BuckConverter {
     pub inductance: f64,
     /// Capacitance C \[F\].
     pub capacitance: f64,
-    /// Resistance of the load at the beginning \[ohm\].
+    /// Initial resistance of the load \[ohm\].
     pub load: f64,
-    /// Resistance of the load later \[ohm\].
+    /// Resistance of the light load \[ohm\].
     pub light_load: f64,
-    /// When the load changes \[s\].
+    /// Time at which the load changes \[s\].
     pub load_step: f64,
     /// Frequency of the pulses \[Hz\].
     pub frequency: f64,
-    /// How the switch is controlled.
+    /// Control of the switch.
     pub control: Control,
     /// Time step \[s\].
     pub h: f64,
@@ -129,7 +130,7 @@ impl Default for BuckConverter {
 }
 
 impl BuckConverter {
-    /// The same converter with a sliding-mode control to 5 V with the time constant 50 microseconds.
+    /// Creates a converter with sliding-mode control to 5 V, with a time constant of 50 microseconds.
     ///
     /// ```
     /// use siconos_examples::buck_converter::BuckConverter;
@@ -146,12 +147,13 @@ impl BuckConverter {
         Self { control: Control::SlidingMode { reference: 5.0, tau: 50e-6 }, t_end: 4e-3, ..Self::default() }
     }
 
-    /// 1 / R at a time \[1/ohm\].
+    /// Returns 1 / R at a time \[1/ohm\].
     fn conductance(&self, t: f64) -> f64 {
         1.0 / if t < self.load_step { self.load } else { self.light_load }
     }
 
-    /// The model, the filter of inductor and capacitor with its load, and the switch.
+    /// Builds the model and returns it with the ids of the filter (inductor, capacitor and load) and the
+    /// switch.
     ///
     /// # Errors
     ///
@@ -176,7 +178,7 @@ impl BuckConverter {
                 .with_d(array![[0.0, -1.0], [1.0, 0.0]])
                 .with_offset(vec![0.0, -self.source]);
                 let law = Relay::of_time(2, move |at, _lower, upper| {
-                    // In the middle of the step, away from the edges of the pulses.
+                    // Phase in the middle of the step, away from the edges of the pulses.
                     let phase = ((at.t - 0.5 * buck.h) * buck.frequency).rem_euclid(1.0);
                     upper[0] = f64::INFINITY;
                     upper[1] = if phase < duty { f64::INFINITY } else { 0.0 };
@@ -211,7 +213,8 @@ impl BuckConverter {
             .build()?)
     }
 
-    /// Current of the inductor, voltages of the output and of the switch: columns t, i, v, v_s.
+    /// Simulates the circuit. The table has the current of the inductor and the voltages of output and
+    /// switch: columns t, i, v, v_s.
     ///
     /// # Errors
     ///
@@ -225,7 +228,7 @@ impl BuckConverter {
     }
 }
 
-/// Runs the example: prints the mean outputs beside those of theory and writes `buck_converter.svg` and
+/// Runs the example: prints the mean outputs with the theoretical values and writes `buck_converter.svg` and
 /// `.png`.
 ///
 /// # Errors

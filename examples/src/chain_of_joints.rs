@@ -1,12 +1,13 @@
-//! A chain of rods on ball joints, let go from the horizontal, whose end whips and falls on the floor.
+//! Chain of rods on ball joints that is released from the horizontal and falls on the floor.
 //!
-//! Eight rods of 0.25 m and 0.1 kg hang from a pivot, each on the end of the one before: joints hold in
-//! velocities, and [`Projection::Direct`] puts positions back onto them after each step, so that no joint
-//! opens, however long the motion. The floor is 0.25 m nearer to the pivot than the chain is long; the end
-//! of each rod has a contact with it, with friction of 0.5 and without restitution.
+//! Eight rods of 0.25 m and 0.1 kg hang in series from a pivot. The joints are satisfied at velocity level,
+//! and [`Projection::Direct`] projects the positions onto the joints after each step, so that no joint opens,
+//! however long the motion. The floor is closer to the pivot than the chain is long, by 0.25 m. The end of
+//! each rod has a contact with the floor, with the coefficient of friction 0.5 and without restitution.
 //!
-//! Without a floor the energy $T + V$ is kept to order 2 in the time step, at theta = 1/2. On the floor
-//! impacts and friction take it away.
+//! Without a floor, the energy $T + V$ is conserved to order 2 in the time step, with theta = 1/2. With a
+//! floor, impacts and friction dissipate energy. The figure shows the chain at several times, and the energy
+//! in both cases.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/chain_of_joints.svg"))]
 //!
@@ -32,15 +33,15 @@ use crate::{ExampleError, kinetic_energy, pairs};
 pub struct ChainOfJoints {
     /// Number of rods.
     pub rods: usize,
-    /// Mass of each \[kg\].
+    /// Mass of a rod \[kg\].
     pub mass: f64,
-    /// Length of each \[m\].
+    /// Length of a rod \[m\].
     pub length: f64,
-    /// Gravity \[m/s2\].
+    /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
     /// Height of the pivot above the floor \[m\]; `None` for no floor.
     pub height: Option<f64>,
-    /// How positions are held.
+    /// Projection of the positions onto joints and contacts, if any.
     pub projection: Option<Projection>,
     /// Time step \[s\].
     pub h: f64,
@@ -63,32 +64,32 @@ impl Default for ChainOfJoints {
     }
 }
 
-/// The chain in a model.
+/// Model of the chain.
 pub struct ChainModel {
-    /// The whole.
+    /// Complete model.
     pub model: NonSmoothDynamicalSystem,
-    /// The rods, from the pivot on.
+    /// Rods, starting at the pivot.
     pub rods: Vec<DynamicalSystemId>,
-    /// The joints, from the pivot on.
+    /// Joints, starting at the pivot.
     pub joints: Vec<InteractionId>,
 }
 
 impl ChainOfJoints {
-    /// A chain that hangs above no floor.
+    /// Creates a chain without a floor.
     #[must_use]
     pub fn in_the_air() -> Self {
         Self { height: None, ..Self::default() }
     }
 
-    /// Moments of a rod along its own axes, the first of which is its axis: a cylinder ten times as long as
-    /// it is thick.
+    /// Returns the principal moments of inertia of a rod, the first about its axis. The rod is a cylinder
+    /// whose length is ten times its diameter.
     fn inertia(&self) -> [f64; 3] {
         let square = self.mass * self.length * self.length;
         let across = square / 12.0 + square / 1600.0;
         [square / 800.0, across, across]
     }
 
-    /// The model. The pivot is at the origin.
+    /// Builds the model. The pivot is at the origin.
     ///
     /// # Errors
     ///
@@ -138,8 +139,8 @@ impl ChainOfJoints {
             .build()?)
     }
 
-    /// The energy, the largest distance \[m\] by which a joint is open along an axis, and the place of the
-    /// end of each rod over time: columns t, E, off, x1, z1, x2, z2 and so on.
+    /// Simulates the motion. The table has the energy, the largest opening \[m\] of a joint along an axis,
+    /// and the position of the end of each rod: columns t, E, off, x1, z1, x2, z2 and so on.
     ///
     /// # Errors
     ///
@@ -171,13 +172,13 @@ impl ChainOfJoints {
     }
 }
 
-/// The end of a rod that is away from the pivot.
+/// Returns the position of the end of a rod that points away from the pivot.
 fn end(length: f64, q: &[f64]) -> [f64; 3] {
     let [x, y, z] = Quaternion::of_body(q).rotate([0.5 * length, 0.0, 0.0]);
     [q[0] + x, q[1] + y, q[2] + z]
 }
 
-/// The contact of the end of a rod with the floor.
+/// Creates the contact of the end of a rod with the floor.
 fn floor(length: f64, height: f64) -> PointContact {
     PointContact::new(ContactRows::Friction, move |_, q| {
         let first = end(length, q);

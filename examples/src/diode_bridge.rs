@@ -1,4 +1,4 @@
-//! An oscillator of a capacitor and an inductor drives a resistor through a bridge of four ideal diodes.
+//! Diode bridge: an oscillator of a capacitor and an inductor drives a resistor through four ideal diodes.
 //!
 //! ```text
 //!    node 1 ──┬─────┬─────┬─────────┐
@@ -10,24 +10,25 @@
 //!    ground ──┴─────┴─────┴─────────┘
 //! ```
 //!
-//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor. An ideal diode lets
-//! current through in one direction, and takes voltage in the other: $0 \le i_D \perp -v_D \ge 0$. With
-//! $\lambda = (-v_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and $y = (i_{D1}, i_{D2}, -v_{D3}, -v_{D4})$ Kirchhoff's
-//! laws read
+//! The state is x = (v, i): the voltage of the capacitor and the current of the inductor. An ideal diode
+//! carries current in one direction and blocks voltage in the other: $0 \le i_D \perp -v_D \ge 0$. With
+//! $\lambda = (-v_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and $y = (i_{D1}, i_{D2}, -v_{D3}, -v_{D4})$, Kirchhoff's
+//! laws are
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \qquad
-//!    y = \begin{pmatrix} i_R - \lambda_3 \cr i_R - \lambda_4 \cr \lambda_1 - v \cr \lambda_2 + v \end{pmatrix}, \quad
-//!    i_R = \frac{\lambda_1 + \lambda_2}{R}, \qquad 0 \le y \perp \lambda \ge 0. $$
+//!    y = \begin{pmatrix} i_R - \lambda_3 \cr i_R - \lambda_4 \cr \lambda_1 - v \cr \lambda_2 + v
+//!    \end{pmatrix},
+//!    \quad i_R = \frac{\lambda_1 + \lambda_2}{R}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
-//! The solution is continuously differentiable and lambda is continuous, so the theta-gamma scheme may be
-//! used with theta = gamma = 1/2. What is left in the capacitor and the inductor and what the resistor has
-//! taken,
+//! The solution is continuously differentiable and lambda is continuous, so that the theta-gamma scheme can
+//! be used with theta = gamma = 1/2. The energy V that is stored in the capacitor and the inductor, and the
+//! energy D that the resistor has dissipated,
 //!
 //! $$ V = \tfrac{1}{2} (C v^2 + L i^2), \qquad D_{k+1} = D_k + h R \thinspace i_{R, k + \gamma}^2, $$
 //!
-//! then make a constant sum, to rounding and whatever h is: $v_{k+1/2} (\lambda_4 - \lambda_3) = -R i_R^2$ is
-//! what the four complementarities at $k + 1/2$ add up to. With theta = gamma = 1 the sum falls: that scheme
-//! damps.
+//! then have a constant sum up to rounding, for any h, because the four complementarity conditions at
+//! $k + 1/2$ add up to $v_{k+1/2} (\lambda_4 - \lambda_3) = -R i_R^2$. With theta = gamma = 1 the sum
+//! decreases: this scheme has numerical damping. The second figure shows both energies and their sum.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/diode_bridge.svg"))]
 //!
@@ -84,9 +85,9 @@ pub struct DiodeBridge {
     pub inductance: f64,
     /// Resistance R of the load \[ohm\].
     pub resistance: f64,
-    /// Voltage of the capacitor at the beginning \[V\].
+    /// Initial voltage of the capacitor \[V\].
     pub voltage: f64,
-    /// The scheme.
+    /// Integration scheme.
     pub integrator: Integrator,
     /// Time step \[s\].
     pub h: f64,
@@ -109,7 +110,7 @@ impl Default for DiodeBridge {
 }
 
 impl DiodeBridge {
-    /// The model, the oscillator and the bridge.
+    /// Builds the model and returns it with the ids of the oscillator and the bridge.
     ///
     /// # Errors
     ///
@@ -152,9 +153,9 @@ impl DiodeBridge {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, currents and voltages of the bridge, and energies: columns t,
-    /// v, i, i_d1, v_d1, v_d2, i_d3, i_r, storage, dissipation. Those of the bridge are at $t_{k+\gamma}$,
-    /// and 0 at the beginning.
+    /// Simulates the circuit. The table has voltage and current of the oscillator, currents and voltages of
+    /// the bridge, and energies: columns t, v, i, i_d1, v_d1, v_d2, i_d3, i_r, storage, dissipation. The
+    /// quantities of the bridge belong to $t_{k+\gamma}$; in the first row they are 0.
     ///
     /// # Errors
     ///
@@ -167,17 +168,17 @@ impl DiodeBridge {
             let (x, y, lambda) =
                 (s.x(oscillator), s.y(bridge, Level::Position), s.lambda(bridge, Level::Position));
             let (v, i, i_r) = (x[0], x[1], y[0] + lambda[2]);
-            // Zero at the beginning, where no step has been made yet.
+            // Zero in the first row, before any step.
             dissipation += self.h * self.resistance * i_r * i_r;
             let storage = 0.5 * (self.capacitance * v * v + self.inductance * i * i);
-            // 0 - x, so that nothing becomes a negative zero.
+            // 0 - x instead of -x, so that no entry is a negative zero.
             [s.t, v, i, y[0], 0.0 - lambda[0], 0.0 - lambda[1], lambda[2], i_r, storage, dissipation]
         })
     }
 }
 
 /// Runs the example: prints the energies for theta = gamma = 1 and 1/2 and writes `diode_bridge.svg`,
-/// `diode_bridge_energy.svg` and the same as `.png`.
+/// `diode_bridge_energy.svg` and both as `.png`.
 ///
 /// # Errors
 ///
@@ -201,7 +202,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             DiodeBridge { integrator: ThetaGamma::new(theta, theta)?.into(), ..DiodeBridge::default() };
         let table = bridge.simulate()?;
         for (panel, (_, column, _, scale)) in panels.iter_mut().zip(quantities) {
-            // At the beginning, before any step, the bridge has no voltages and currents yet.
+            // In the first row, before any step, the bridge has no voltages and currents.
             let points = scaled_pairs(&table, ("t", 1e3), (column, scale))?.split_off(1);
             panel.curves.push(if theta == 1.0 {
                 Curve::dashed(name, points)

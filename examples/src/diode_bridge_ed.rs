@@ -1,20 +1,21 @@
-//! The bridge of four diodes of [`diode_bridge`](crate::diode_bridge), from one switching of the diodes to
-//! the next.
+//! Diode bridge, event-driven: from one switching of the diodes to the next.
 //!
-//! D has a singular block, and yet lambda is a function of x in each of the two modes that are met: while v >
-//! 0 the diodes 2 and 3 conduct, while v < 0 the others, and the bridge is a resistor. So the oscillator is
-//! damped linearly,
+//! The circuit is described in [`diode_bridge`](crate::diode_bridge). The matrix D of its relation has a
+//! singular block, but lambda is a function of x in each of the two modes that occur: diodes 2 and 3 conduct
+//! while v > 0, and diodes 1 and 4 while v < 0. In both modes the bridge acts as a resistor, so that the
+//! oscillator has linear damping,
 //!
 //! $$ C \dot v = -i - \frac{v}{R}, \qquad L \dot i = v, $$
 //!
-//! in both, and only the roles of the diodes change where v does its sign: at the zeros of a damped
-//! oscillation with $\alpha = 1 / (2 R C)$ and $\omega^2 = 1 / (L C) - \alpha^2$, from v = v_0, i = 0,
+//! and only the roles of the diodes change, where v changes its sign. From v = v_0, i = 0, these are the
+//! zeros of a damped oscillation with $\alpha = 1 / (2 R C)$ and $\omega^2 = 1 / (L C) - \alpha^2$,
 //!
 //! $$ v(t) = v_0 e^{-\alpha t} \Bigl( \cos \omega t - \frac{\alpha}{\omega} \sin \omega t \Bigr), \qquad
 //!    t_n = \frac{1}{\omega} \Bigl( \arctan \frac{\omega}{\alpha} + n \pi \Bigr). $$
 //!
 //! The figure shows the voltage of the capacitor and the currents of two diodes with the switching times, and
-//! below how far time-stepping with h = 1 microsecond is off this, with theta = gamma = 1 and 1/2.
+//! below the error of the voltage: event-driven, and by time-stepping with h = 1 microsecond and theta =
+//! gamma = 1 or 1/2.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/diode_bridge_ed.svg"))]
 //!
@@ -43,11 +44,11 @@ use crate::{ExampleError, scaled_pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct DiodeBridgeEd {
-    /// The circuit; its scheme and time step are for time-stepping.
+    /// Circuit. Its scheme and time step are used by time-stepping only.
     pub circuit: DiodeBridge,
     /// Interval between output points \[s\].
     pub h: f64,
-    /// Relative tolerance of the integration, and absolute one \[V\], \[A\].
+    /// Relative tolerance of the integration, and absolute tolerance \[V\], \[A\].
     pub tolerance: f64,
 }
 
@@ -76,8 +77,8 @@ impl DiodeBridgeEd {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, currents of the diodes 1 and 3, at the points of output and
-    /// where the diodes switch: columns t, v, i, i_d1, i_d3.
+    /// Simulates the circuit. The table has voltage and current of the oscillator and the currents of diodes
+    /// 1 and 3, at the output points and at the switching times: columns t, v, i, i_d1, i_d3.
     ///
     /// # Errors
     ///
@@ -98,7 +99,7 @@ impl DiodeBridgeEd {
         Ok(table)
     }
 
-    /// The times at which the diodes switch \[s\].
+    /// Returns the times at which the diodes switch \[s\].
     ///
     /// # Errors
     ///
@@ -116,31 +117,31 @@ impl DiodeBridgeEd {
         Ok(times)
     }
 
-    /// The damping and the frequency of the oscillation \[1/s\].
+    /// Returns the damping and the angular frequency of the oscillation \[1/s\].
     fn rates(&self) -> (f64, f64) {
         let DiodeBridge { capacitance: c, inductance: l, resistance: r, .. } = self.circuit;
         let alpha = 0.5 / (r * c);
         (alpha, (1.0 / (l * c) - alpha * alpha).sqrt())
     }
 
-    /// The exact time of switching number `n`, from 0 \[s\].
+    /// Returns the exact time of switching `n`, counted from 0 \[s\].
     #[must_use]
     pub fn exact_switching_time(&self, n: usize) -> f64 {
         let (alpha, omega) = self.rates();
         ((omega / alpha).atan() + n as f64 * std::f64::consts::PI) / omega
     }
 
-    /// The exact voltage of the capacitor \[V\].
+    /// Returns the exact voltage of the capacitor \[V\].
     #[must_use]
     pub fn exact_voltage(&self, t: f64) -> f64 {
         let (alpha, omega) = self.rates();
         self.circuit.voltage * (-alpha * t).exp() * ((omega * t).cos() - alpha / omega * (omega * t).sin())
     }
 
-    /// How far the voltage of a table is off \[V\], over milliseconds.
+    /// Returns the error of the voltage in a table \[V\], over the time in milliseconds.
     fn errors(&self, table: &Table) -> Result<Vec<(f64, f64)>, ExampleError> {
         let points = scaled_pairs(table, ("t", 1.0), ("v", 1.0))?;
-        // Where two curves cross, the logarithm has no bottom.
+        // Where the curves cross, the logarithm of the error is not bounded below.
         Ok(points.iter().map(|&(t, v)| (1e3 * t, (v - self.exact_voltage(t)).abs().max(1e-14))).collect())
     }
 }

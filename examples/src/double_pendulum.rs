@@ -1,13 +1,14 @@
 //! A double pendulum at a wall: nonlinear dynamics with nonlinear contacts.
 //!
-//! Absolute angles $q_0, q_1$ of two unit masses on unit rods; with $s = \sin(q_0 - q_1)$ and
-//! $c = \cos(q_0 - q_1)$
+//! The coordinates are the absolute angles $q_0, q_1$ of two unit masses on unit rods. With
+//! $s = \sin(q_0 - q_1)$ and $c = \cos(q_0 - q_1)$,
 //!
 //! $$ M = \begin{pmatrix} 2 & c \cr c & 1 \end{pmatrix}, \quad F_{gyr} = (s v_1^2, -s v_0^2), \quad
 //!    F_{int} = (2 g \sin q_0, g \sin q_1), $$
 //!
 //! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with
-//! restitution 1, $\sin q_0 + \sin q_1 \ge 0$ without restitution.
+//! restitution 1, and $\sin q_0 + \sin q_1 \ge 0$ without restitution. The figure shows the distances from
+//! the wall.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/double_pendulum.svg"))]
 //!
@@ -15,7 +16,7 @@
 //! use ndarray::array;
 //! use siconos_kernel::prelude::*;
 //!
-//! // One arm here: a pendulum of 1 m and 1 kg in its angle, left of a wall below its joint.
+//! // A single arm: a pendulum of 1 m and 1 kg, to the right of a wall below its joint.
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let arm = Lagrangian::of_mass_function(vec![1.5], vec![0.0], |_, _q, m| m[[0, 0]] = 1.0).with_internal_force(
 //!     |_t, q, _v, f| f[0] = 9.81 * q[0].sin(),
@@ -47,7 +48,8 @@ pub use siconos_models::{DoublePendulum, ForceDerivative, exact_derivative};
 
 use crate::{ExampleError, pairs};
 
-/// Angles, velocities and places over time: columns t, q0, v0, q1, v1, x0, y0, x1, y1, x0_dot, x1_dot.
+/// Simulates the motion. The table has angles, velocities and positions: columns t, q0, v0, q1, v1, x0, y0,
+/// x1, y1, x0_dot, x1_dot.
 ///
 /// # Errors
 ///
@@ -68,7 +70,7 @@ pub fn simulate(example: &DoublePendulum) -> Result<Table, ExampleError> {
     }
 }
 
-/// Runs the example: prints where the masses are and writes `double_pendulum.svg` and `.png`.
+/// Runs the example: prints the positions of the masses and writes `double_pendulum.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -2,23 +2,25 @@
 //!
 //! $$ \dot x = B \lambda, \qquad y = x, \qquad -\lambda_i \in \operatorname{Sgn}(y_i), $$
 //!
-//! a differential inclusion in the sense of Filippov: off the axes each relay is at -1 or 1, on an axis it
-//! takes the value between that keeps the trajectory there, if there is one. Two matrices:
+//! This is a differential inclusion in the sense of Filippov. Off the axes, the value of each relay is either
+//! 1 or -1. On an axis, a relay takes the value in between that keeps the trajectory on the axis, if there is
+//! one. The example has two matrices B:
 //!
-//! - B = 2 I, [`Relays::straight`]. Each component goes to zero by itself with speed 2, and both slide there:
-//!   x = 0 from t = 1/2 on.
-//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With signs $s_i$
-//!   of x, $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
+//! - B = 2 I, [`Relays::straight`]. Each component decreases to zero independently, with speed 2, and stays
+//!   there: x = 0 from t = 1/2 on.
+//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With the signs
+//!   $s_i$ of x, $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
 //!
-//! $$ \frac{d}{dt} (|x_1| + |x_2|) = -4: $$
+//!   $$ \frac{d}{dt} (|x_1| + |x_2|) = -4. $$
 //!
-//!   from (3, 3) the origin is reached at t = 1.5, after infinitely many turns of a spiral. No event-driven
-//!   scheme gets past that point; time-stepping does not notice it.
+//!   From (3, 3) the origin is reached at t = 1.5, after infinitely many revolutions of a spiral. An
+//!   event-driven scheme cannot pass this point; time-stepping passes it without special treatment.
 //!
-//! The relays are implicit. The trajectory arrives and stays, exactly, where an explicit relay would chatter
-//! around the origin with an amplitude of order h. On the spiral the scheme is of order 1: each step that
-//! crosses an axis cuts a corner, and near the origin, where a turn takes no longer than a step, it cuts the
-//! whole turn. The published run with h = 1 ms arrives at 1.11 s, one with h = 0.1 ms at 1.43 s.
+//! The relays are implicit. The trajectory reaches the origin and stays there exactly, where an explicit
+//! relay would chatter with an amplitude of order h. On the spiral, the scheme has order 1: each step that
+//! crosses an axis cuts a corner, and near the origin, where a revolution takes no longer than a step, the
+//! step cuts the whole revolution. The published run with h = 1 ms reaches the origin at 1.11 s, a run with h
+//! = 0.1 ms at 1.43 s.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filippov.svg"))]
 //!
@@ -57,7 +59,7 @@ use crate::{ExampleError, pairs, record};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Relays {
-    /// B, by rows \[1/s\].
+    /// Matrix B by rows \[1/s\].
     pub input: [[f64; 2]; 2],
     /// The initial state.
     pub x0: [f64; 2],
@@ -75,20 +77,20 @@ impl Default for Relays {
 }
 
 impl Relays {
-    /// B = 2 I, from (1, -1).
+    /// Creates the example with B = 2 I, from (1, -1).
     #[must_use]
     pub fn straight() -> Self {
         Self { input: [[2.0, 0.0], [0.0, 2.0]], x0: [1.0, -1.0], h: 1e-3, t_end: 0.799 }
     }
 
-    /// The spiral with the parameter c, from (3, 3).
+    /// Creates the spiral with the parameter c, from (3, 3).
     #[must_use]
     pub fn spiral(c: f64) -> Self {
         let turn = 2.0 * (1.0 + c);
         Self { input: [[2.0, -turn], [turn, 2.0]], x0: [3.0, 3.0], h: 1e-3, t_end: 1.999 }
     }
 
-    /// The model, the point and its relays.
+    /// Builds the model and returns it with the ids of the point and its relays.
     ///
     /// # Errors
     ///
@@ -119,8 +121,8 @@ impl Relays {
             .build()?)
     }
 
-    /// State, relays and their inputs: columns t, x1, x2, lambda1, lambda2, y1, y2. At the beginning the
-    /// relays have not switched yet, lambda = 0.
+    /// Simulates the motion. The table has the state, the relays and their inputs: columns t, x1, x2,
+    /// lambda1, lambda2, y1, y2. In the first row, before any step, lambda is 0.
     ///
     /// # Errors
     ///
@@ -136,7 +138,7 @@ impl Relays {
     }
 }
 
-/// Runs the example: prints when the origin is reached and writes `filippov.svg` and `.png`.
+/// Runs the example: prints the time at which the origin is reached and writes `filippov.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,37 +1,40 @@
-//! The diode bridge with a capacitor across its load: the state jumps, and the schemes part.
+//! Diode bridge with a capacitor across its load: a state jump, and its treatment by several schemes.
 //!
-//! The circuit is that of [`diode_bridge`](crate::diode_bridge) with a capacitor $C_f$ in parallel with the
-//! resistor. There are two systems, the oscillator with x = (v, i) and the filter with its voltage $v_f$, and
-//! one interaction over both: $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$,
+//! The circuit of [`diode_bridge`](crate::diode_bridge) has a capacitor $C_f$ in parallel with the resistor.
+//! There are two systems, the oscillator with x = (v, i) and the filter with its voltage $v_f$, and one
+//! interaction between them: $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$,
 //! $y = (-v_{D1}, i_{D2}, -v_{D3}, -v_{D4})$,
 //!
-//! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \quad C_f \dot v_f = -v_f / R + \lambda_1 + \lambda_3, \qquad
-//!    y = \begin{pmatrix} v_f - \lambda_2 \cr \lambda_1 + \lambda_3 - \lambda_4 \cr v_f - v - \lambda_2 \cr v + \lambda_2
-//!    \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
+//! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \quad
+//!    C_f \dot v_f = -v_f / R + \lambda_1 + \lambda_3, $$
 //!
-//! The run begins with v = 10 V against an empty filter, which no bridge of ideal diodes can hold: at once
-//! the capacitors share their charge. The jump keeps $C v + C_f v_f$ and ends where y is feasible,
+//! $$ y = \begin{pmatrix} v_f - \lambda_2 \cr \lambda_1 + \lambda_3 - \lambda_4 \cr v_f - v - \lambda_2 \cr
+//!    v + \lambda_2 \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
+//!
+//! The run starts with v = 10 V and an empty filter. A bridge of ideal diodes cannot hold this voltage: the
+//! capacitors share their charge instantaneously. The jump conserves $C v + C_f v_f$ and ends where y is
+//! feasible,
 //!
 //! $$ v^+ = v_f^+ = \frac{C v}{C + C_f} = 7.69 \text{ V}, $$
 //!
-//! and costs energy. What the schemes make of it:
+//! and dissipates energy. The schemes treat it as follows:
 //!
-//! - [`MeasureEuler`] is made for jumps: the measure sigma of the first step is the charge that flows,
-//!   whatever h is.
-//! - [`EulerMoreau`] ends the step in the same state, because its multiplier is fully implicit, with a lambda
-//!   of size 1/h. Theta = 1 damps the oscillation afterwards, theta = 1/2 does not.
-//! - [`ThetaGamma`] with theta = gamma = 1 is the same again; with theta = gamma = 1/2 the law holds in the
-//!   middle of the step, so that the jump goes twice as far as it should, to $2 v^+ - v$. The energy is
-//!   conserved where it has to be lost. And wherever a diode begins to conduct its current, which jumps,
-//!   oscillates from step to step between zero and about twice its value, until the diode blocks: gamma has
-//!   to be 1 where lambda is not continuous.
+//! - [`MeasureEuler`] is made for jumps: the measure sigma of the first step is the charge that flows, for
+//!   any h.
+//! - [`EulerMoreau`] ends the step in the correct state, because its multiplier is fully implicit; lambda has
+//!   the size 1/h. Theta = 1 damps the subsequent oscillation, theta = 1/2 does not.
+//! - [`ThetaGamma`] with theta = gamma = 1 also ends in the correct state. With theta = gamma = 1/2, the law
+//!   holds in the middle of the step, so that the jump is twice as large as it should be and ends at
+//!   $2 v^+ - v$: energy that must be dissipated is conserved. In addition, whenever a diode starts to
+//!   conduct, its current, which jumps, oscillates from step to step between zero and about twice its value,
+//!   until the diode blocks. If lambda is not continuous, gamma must be 1.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge.svg"))]
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge_jump.svg"))]
 //!
-//! Where no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ may be
-//! anything between bounds, and are left out of the table.
+//! If no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ may have any
+//! value between bounds, and are not in the table.
 //!
 //! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched
 //! Circuits".
@@ -71,9 +74,9 @@ pub struct FilteredBridge {
     pub resistance: f64,
     /// Capacitance of the filter \[F\].
     pub filter: f64,
-    /// Voltages of the oscillator and of the filter at the beginning \[V\].
+    /// Initial voltages of the oscillator and the filter \[V\].
     pub voltages: [f64; 2],
-    /// The scheme.
+    /// Integration scheme.
     pub integrator: Integrator,
     /// Time step \[s\].
     pub h: f64,
@@ -96,19 +99,19 @@ impl Default for FilteredBridge {
     }
 }
 
-/// The systems and the interaction of a model.
+/// Systems and interaction of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
-    /// x = (v, i).
+    /// Oscillator with the state (v, i).
     pub oscillator: DynamicalSystemId,
-    /// x = (v_f).
+    /// Filter with the state (v_f).
     pub filter: DynamicalSystemId,
-    /// The four diodes.
+    /// Bridge of four diodes.
     pub bridge: InteractionId,
 }
 
 impl FilteredBridge {
-    /// The model and its parts.
+    /// Builds the model and returns it with the ids of its systems and its interaction.
     ///
     /// # Errors
     ///
@@ -151,8 +154,8 @@ impl FilteredBridge {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, voltage of the filter, currents of two diodes: columns t, v, i,
-    /// v_f, i_d1, i_d3.
+    /// Simulates the circuit. The table has voltage and current of the oscillator, the voltage of the filter
+    /// and the currents of two diodes: columns t, v, i, v_f, i_d1, i_d3.
     ///
     /// # Errors
     ///
@@ -165,8 +168,7 @@ impl FilteredBridge {
         })
     }
 
-    /// What the jump at the beginning has to end in: v and v_f \[V\] after the capacitors have shared their
-    /// charge.
+    /// Returns v and v_f \[V\] after the initial jump, in which the capacitors share their charge.
     #[must_use]
     pub fn voltages_after_jump(&self) -> [f64; 2] {
         let [v, v_f] = self.voltages;
@@ -179,7 +181,7 @@ impl FilteredBridge {
 }
 
 /// Runs the example: prints the first step of each scheme and writes `filtered_bridge.svg`,
-/// `filtered_bridge_jump.svg` and the same as `.png`.
+/// `filtered_bridge_jump.svg` and both as `.png`.
 ///
 /// # Errors
 ///
@@ -219,7 +221,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let current = |name: &str, table: &Table| -> Result<Panel, ExampleError> {
         let mut panel =
             Panel::new(name, "t [ms]", "i_D3 [mA]").with(Curve::line("", ms(table, "i_d3", 1e3)?));
-        // The first step, of size 1/h, would hide everything else.
+        // The range excludes the current of the first step, which is of size 1/h.
         panel.y_range = Some((-1.0, 20.0));
         Ok(panel)
     };
@@ -233,7 +235,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         voltages(half, midpoint)?,
         current(half, midpoint)?,
     ];
-    // With theta = gamma = 1 and with theta = 1 the states are the same.
+    // The states with theta = gamma = 1 are equal to the states with theta = 1.
     let title = "Diode bridge with filter, h = 1 µs: voltages and the current of diode 3";
     let mut files =
         crate::save(&Figure::grid(title, 2, panels).with_size(1000, 1080), output, "filtered_bridge")?;
@@ -241,7 +243,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut begin = Panel::new("First 20 steps", "t [µs]", "v_f [V]");
     let mut conducting = Panel::new("Diode 3 begins to conduct", "t [µs]", "i_D3 [mA]");
     let mut portrait = Panel::new("Phase portrait", "v [V]", "i [mA]");
-    // The midpoint first, so that the current that does not oscillate lies on top.
+    // The midpoint rule first, so that the current that does not oscillate is drawn on top.
     for (name, table, colour) in [("midpoint", midpoint, Colour::Vermillion), ("measure", jump, Colour::Blue)]
     {
         let steps = scaled_pairs(table, ("t", 1e6), ("v_f", 1.0))?;

@@ -1,14 +1,16 @@
-//! A free body turns over and over: the effect of Dzhanibekov, or of the tennis racket.
+//! A free body that flips repeatedly: the Dzhanibekov effect, or tennis racket theorem.
 //!
-//! Rotation about the middle one of three axes of inertia is unstable. A body with moments 1, 2, 3 kg m2 that
-//! turns about the second one with 1 rad/s, and with $10^{-3}$ rad/s about the two others, flips every
+//! Rotation about the intermediate principal axis of inertia is unstable. A body with moments of inertia 1,
+//! 2, 3 kg m2 that rotates about the second axis with 1 rad/s, and about the other two with $10^{-3}$ rad/s,
+//! flips every
 //!
 //! $$ \frac{2 K(m)}{p} = 27.53 \text{ s}, \qquad p^2 = \frac{(I_3 - I_2)(L^2 - 2 T I_1)}{I_1 I_2 I_3}, \qquad
 //!    m = \frac{(I_2 - I_1)(2 T I_3 - L^2)}{(I_3 - I_2)(L^2 - 2 T I_1)}, $$
 //!
 //! with the complete elliptic integral K, the kinetic energy T and the angular momentum L (Landau and
-//! Lifshitz, Mechanics, section 37). The gyroscopic moment in the middle of each step keeps T to rounding,
-//! however long the step; taken at the beginning of the step it adds energy.
+//! Lifshitz, Mechanics, section 37). The figure shows the angular velocity in the body frame, and the kinetic
+//! energy for three treatments of the gyroscopic moment. Evaluated in the middle of each step, the moment
+//! conserves T up to rounding, for any step length; evaluated at the beginning of the step, it adds energy.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/free_body_flip.svg"))]
 //!
@@ -36,7 +38,7 @@ use crate::{ExampleError, pairs, record};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeBody {
-    /// Where the gyroscopic moment is taken.
+    /// Point in the step at which the gyroscopic moment is evaluated.
     pub gyroscopic: GyroscopicTerm,
     /// Time step \[s\].
     pub h: f64,
@@ -53,7 +55,7 @@ impl Default for FreeBody {
 }
 
 impl FreeBody {
-    /// The model and the body.
+    /// Builds the model and returns it with the id of the body.
     ///
     /// # Errors
     ///
@@ -79,8 +81,8 @@ impl FreeBody {
             .build()?)
     }
 
-    /// Angular velocity along the axes of the body and kinetic energy over time: columns t, omega1, omega2,
-    /// omega3, T.
+    /// Simulates the motion. The table has the angular velocity in the body frame and the kinetic energy:
+    /// columns t, omega1, omega2, omega3, T.
     ///
     /// # Errors
     ///
@@ -95,7 +97,7 @@ impl FreeBody {
     }
 }
 
-/// Runs the example: prints when the body turns over and writes `free_body_flip.svg` and `.png`.
+/// Runs the example: prints the times at which the body flips and writes `free_body_flip.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,11 +1,12 @@
-//! A mass on a spring with dry friction: its swings shrink by the same length each, and it sticks.
+//! Oscillator with dry friction: the amplitude decreases linearly, then the mass sticks.
 //!
 //! $$ \dot x = v, \qquad \dot v = -x + \lambda, \qquad -\lambda \in \operatorname{Sgn}(v), $$
 //!
-//! in units of the spring: the friction force is 1, mass and stiffness are 1. It is a relay that looks at the
-//! velocity. Between two turns the motion is half a circle of the phase plane around (1, 0) or (-1, 0), so
-//! that **each swing is shorter by 2**; at the first turn with $|x| \le 1$ friction holds the spring, with
-//! $\lambda = x$. Contrast the exponential decay of viscous damping.
+//! The equations are dimensionless: mass, stiffness and friction force are 1. Friction is a relay with the
+//! velocity as its input. Between two turning points, the motion is a semicircle in the phase plane around
+//! (1, 0) or (-1, 0), so that **each turning point is closer to the origin by 2**. At the first turning point
+//! with $|x| \le 1$, friction holds the spring, with $\lambda = x$. Viscous damping, in contrast, makes the
+//! amplitude decay exponentially.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/friction_oscillator.svg"))]
 //!
@@ -13,7 +14,7 @@
 //! use ndarray::array;
 //! use siconos_kernel::prelude::*;
 //!
-//! // x' = v, v' = -x + lambda, and lambda a relay that works against v.
+//! // x' = v, v' = -x + lambda; lambda is a relay that opposes v.
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let spring = FirstOrderLinearTi::new(vec![12.0, 6.0], array![[0.0, 1.0], [-1.0, 0.0]]);
 //! let oscillator = model.add_system(spring)?;
@@ -42,7 +43,7 @@ use crate::{ExampleError, pairs, record};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct FrictionOscillator {
-    /// Position and velocity at the beginning.
+    /// Initial position and velocity.
     pub x0: [f64; 2],
     /// Time step.
     pub h: f64,
@@ -57,7 +58,7 @@ impl Default for FrictionOscillator {
 }
 
 impl FrictionOscillator {
-    /// The model, the oscillator and the friction.
+    /// Builds the model and returns it with the ids of the oscillator and the friction.
     ///
     /// # Errors
     ///
@@ -88,8 +89,8 @@ impl FrictionOscillator {
             .build()?)
     }
 
-    /// Position, velocity, friction, input of the relay, and the rates of position and velocity: columns t,
-    /// x, v, lambda, y, x_dot, v_dot.
+    /// Simulates the motion. The table has position, velocity, friction force, input of the relay, and the
+    /// derivatives of position and velocity: columns t, x, v, lambda, y, x_dot, v_dot.
     ///
     /// # Errors
     ///
@@ -105,7 +106,7 @@ impl FrictionOscillator {
     }
 }
 
-/// Runs the example: prints the turns and writes `friction_oscillator.svg` and `.png`.
+/// Runs the example: prints the turning points and writes `friction_oscillator.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,22 +1,24 @@
-//! A heavy top on a ball joint: steady precession, nutation with cusps, and where a joint reacts in a step.
+//! A heavy top on a ball joint: steady precession, nutation with cusps, and the treatment of joint reactions.
 //!
-//! A body of m = 1 kg with moments $I_1$ = 0.3 kg m2 across its axis, about the pivot, and $I_3$ = 0.1 kg m2
-//! about it turns about a fixed point l = 0.5 m from its centre of mass. At an inclination a of 1 rad and
-//! with an angular velocity about its axis of $\omega_3$ = 60 rad/s it precesses steadily with the rates p
-//! that solve (Goldstein, Classical Mechanics, section 5.7)
+//! A body of mass m = 1 kg rotates about a fixed point at the distance l = 0.5 m from its centre of mass. Its
+//! moment of inertia about its axis is $I_3$ = 0.1 kg m2; across the axis, about the pivot, it is $I_1$ = 0.3
+//! kg m2. At an inclination a of 1 rad, with an angular velocity about its axis of $\omega_3$ = 60 rad/s, the
+//! top precesses steadily at the rates p that solve (Goldstein, Classical Mechanics, section 5.7)
 //!
 //! $$ I_1 p^2 \cos a - I_3 \omega_3 p + m g l = 0, $$
 //!
-//! the slower of which is 0.836399 rad/s. The cosine of the inclination then stays what it is. Without that
-//! precession at first the axis falls, is turned aside and comes back to rest in a cusp: with $u = \cos a$
-//! energy and angular momentum about the vertical are kept where u is between $u_0$ and the root of
+//! The slower rate is 0.836399 rad/s. In steady precession, the cosine of the inclination is constant.
+//! Without initial precession, the axis falls, is deflected sideways, and returns to rest in a cusp. Because
+//! the energy and the angular momentum about the vertical are conserved, $u = \cos a$ stays between $u_0$ and
+//! the root of
 //!
 //! $$ (I_3 \omega_3)^2 (u_0 - u) = 2 I_1 m g l (1 - u^2). $$
 //!
 //! As plain text: I1 p^2 cos a - I3 w3 p + m g l = 0, and (I3 w3)^2 (u0 - u) = 2 I1 m g l (1 - u^2).
 //!
-//! The joint is an equality; a step takes the direction of its reaction in the middle, which makes the
-//! scheme one of order 2, or at the end, which makes it one of order 1 that loses energy.
+//! The joint is an equality constraint. The direction of its reaction is evaluated in the middle of the step,
+//! which gives order 2, or at the end, which gives order 1 and a loss of energy. The figure shows the path of
+//! the axis, the nutation, and the error and the energy of both treatments.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/heavy_top.svg"))]
 //!
@@ -24,7 +26,7 @@
 //! use siconos_examples::heavy_top::HeavyTop;
 //!
 //! let table = HeavyTop::steady().simulate()?;
-//! // The inclination stays 1 rad while the axis goes round.
+//! // The inclination remains 1 rad while the axis precesses.
 //! assert!(table.column("z").expect("a column").all(|z| (z - 1.0_f64.cos()).abs() < 2e-5));
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
@@ -41,9 +43,9 @@ use crate::{ExampleError, kinetic_energy, pairs, record};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct HeavyTop {
-    /// Rate of precession at first \[rad/s\].
+    /// Initial rate of precession \[rad/s\].
     pub precession: f64,
-    /// Where the direction of the reaction of the joint is taken.
+    /// Point in the step at which the direction of the joint reaction is evaluated.
     pub joint_reaction: JointReaction,
     /// Time step \[s\].
     pub h: f64,
@@ -51,31 +53,31 @@ pub struct HeavyTop {
     pub t_end: f64,
 }
 
-/// Gravity \[m/s2\].
+/// Acceleration of gravity \[m/s2\].
 pub const GRAVITY: f64 = 9.81;
 /// Mass \[kg\].
 pub const MASS: f64 = 1.0;
-/// From the pivot to the centre of mass \[m\].
+/// Distance from the pivot to the centre of mass \[m\].
 pub const LENGTH: f64 = 0.5;
-/// Moments of inertia about the centre of mass, the last one about the axis \[kg m2\].
+/// Principal moments of inertia about the centre of mass, the last one about the axis \[kg m2\].
 pub const INERTIA: [f64; 3] = [0.05, 0.05, 0.1];
-/// Inclination at first \[rad\].
+/// Initial inclination \[rad\].
 pub const INCLINATION: f64 = 1.0;
 /// Angular velocity about the axis \[rad/s\].
 pub const SPIN: f64 = 60.0;
 
 const MOMENT_ABOUT_PIVOT: f64 = INERTIA[0] + MASS * LENGTH * LENGTH;
 
-/// The slow rate of steady precession \[rad/s\].
+/// Returns the slow rate of steady precession \[rad/s\].
 #[must_use]
 pub fn slow_precession() -> f64 {
     let (momentum, weight) = (INERTIA[2] * SPIN, MASS * GRAVITY * LENGTH);
     let square = MOMENT_ABOUT_PIVOT * INCLINATION.cos();
-    // The smaller root without the difference of two numbers that are nearly equal.
+    // The smaller root, without a difference of nearly equal numbers.
     2.0 * weight / (momentum + (momentum * momentum - 4.0 * square * weight).sqrt())
 }
 
-/// The cosine of the largest inclination that the axis reaches when it is let go without precession.
+/// Returns the cosine of the largest inclination of the axis after a release without precession.
 #[must_use]
 pub fn lowest_cosine() -> f64 {
     let ratio = (INERTIA[2] * SPIN).powi(2) / (2.0 * MOMENT_ABOUT_PIVOT * MASS * GRAVITY * LENGTH);
@@ -86,19 +88,19 @@ pub fn lowest_cosine() -> f64 {
 }
 
 impl HeavyTop {
-    /// The slow steady precession for one second.
+    /// Creates the slow steady precession, over one second.
     #[must_use]
     pub fn steady() -> Self {
         Self { precession: slow_precession(), joint_reaction: JointReaction::Middle, h: 1e-3, t_end: 1.0 }
     }
 
-    /// Let go without precession, for about a turn around the vertical.
+    /// Creates the release without precession, over about one revolution around the vertical.
     #[must_use]
     pub fn let_go() -> Self {
         Self { precession: 0.0, t_end: 7.5, ..Self::steady() }
     }
 
-    /// The model and the top.
+    /// Builds the model and returns it with the id of the top.
     ///
     /// # Errors
     ///
@@ -136,8 +138,8 @@ impl HeavyTop {
             .build()?)
     }
 
-    /// The direction of the axis in space, its last component the cosine of the inclination, and the energy
-    /// over time: columns t, x, y, z, E.
+    /// Simulates the motion. The table has the direction of the axis in space (its last component is the
+    /// cosine of the inclination) and the energy: columns t, x, y, z, E.
     ///
     /// # Errors
     ///
@@ -152,7 +154,8 @@ impl HeavyTop {
         })
     }
 
-    /// The largest change of the cosine of the inclination, which is an error in steady precession.
+    /// Returns the largest change of the cosine of the inclination. In steady precession, this change is an
+    /// error.
     ///
     /// # Errors
     ///
@@ -193,7 +196,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut of_path = Panel::new("The axis seen from above, h = 1 ms", "x", "y")
         .with(Curve::line("let go", pairs(&let_go, "x", "y")?))
         .with(Curve::line("steady", pairs(&steady, "x", "y")?));
-    // A circle is to look like one.
+    // With these ranges, a circle is drawn as a circle.
     (of_path.x_range, of_path.y_range) = (Some((-1.2, 1.2)), Some((-1.0, 1.0)));
     let mut of_nutation = Panel::new("Cosine of the inclination", "t [s]", "cos a")
         .with(Curve::line("let go", pairs(&let_go, "t", "z")?))

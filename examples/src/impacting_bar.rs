@@ -1,8 +1,9 @@
-//! An elastic bar hits a wall: a hundred degrees of freedom, one contact, waves that run through.
+//! An elastic bar hits a wall: a hundred degrees of freedom, one contact, and waves in the bar.
 //!
-//! One-dimensional finite elements with consistent mass; every node starts 50 um from the wall with 0.1 m/s
-//! towards it. The bar stays in contact until the compression wave has run to its free end and back, 2 L / c,
-//! and leaves. The contact is without restitution: the rebound is that of the waves.
+//! The bar is discretised by one-dimensional finite elements with a consistent mass matrix. Every node starts
+//! 50 um from the wall with 0.1 m/s towards it. The bar stays in contact until the compression wave has
+//! travelled to its free end and back, for the time 2 L / c, and then leaves the wall. The contact has no
+//! restitution: the rebound results from the waves.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/impacting_bar.svg"))]
 //!
@@ -10,7 +11,7 @@
 //! use ndarray::Array2;
 //! use siconos_kernel::prelude::*;
 //!
-//! // Ten springs of 1 N/m between eleven masses of 0.1 kg, on the way to a wall at 0.1 m/s.
+//! // Ten springs of 1 N/m between eleven masses of 0.1 kg, moving towards a wall at 0.1 m/s.
 //! let n = 11;
 //! let mass = Array2::from_diag_elem(n, 0.1);
 //! let mut stiffness = Array2::zeros((n, n));
@@ -52,7 +53,7 @@ use crate::{ExampleError, pairs};
 pub struct ImpactingBar {
     /// Number of nodes.
     pub nodes: usize,
-    /// Length \[m\] that the number of nodes divides: the elements are as long as this over the nodes.
+    /// Length \[m\]. The length of an element is this length divided by the number of nodes.
     pub length: f64,
     /// Young's modulus \[Pa\].
     pub modulus: f64,
@@ -60,11 +61,11 @@ pub struct ImpactingBar {
     pub section: f64,
     /// Density \[kg/m3\].
     pub density: f64,
-    /// Distance from the wall at first \[m\].
+    /// Initial distance from the wall \[m\].
     pub gap: f64,
-    /// Velocity at first \[m/s\].
+    /// Initial velocity \[m/s\].
     pub velocity: f64,
-    /// Beginning of the simulation \[s\].
+    /// Start of the simulation \[s\].
     pub t0: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -90,8 +91,8 @@ impl Default for ImpactingBar {
 }
 
 impl ImpactingBar {
-    /// A tridiagonal matrix of elements: `inside` on the diagonal, half of it at the ends, `beside` next to
-    /// it.
+    /// Returns a tridiagonal matrix, times `factor`: `inside` on the diagonal, half of it in the first and
+    /// last entry, and the last argument next to the diagonal.
     fn elements(&self, factor: f64, inside: f64, beside: f64) -> Array2<f64> {
         let n = self.nodes;
         Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
@@ -102,7 +103,7 @@ impl ImpactingBar {
         })
     }
 
-    /// Mass and stiffness.
+    /// Returns the mass and stiffness matrices.
     #[must_use]
     pub fn matrices(&self) -> (Array2<f64>, Array2<f64>) {
         let l = self.length / self.nodes as f64;
@@ -111,7 +112,7 @@ impl ImpactingBar {
         (mass, stiffness)
     }
 
-    /// The model, the bar and its contact with the wall.
+    /// Builds the model and returns it with the ids of the bar and its contact with the wall.
     ///
     /// # Errors
     ///
@@ -129,8 +130,8 @@ impl ImpactingBar {
         Ok((model, bar, wall))
     }
 
-    /// The simulation of a model made by [`model`](Self::model); a contact is active when it is closed at the
-    /// beginning of a step (gamma 0).
+    /// Builds the simulation of a model created by [`model`](Self::model). A contact is active if it is
+    /// closed at the start of a step (gamma = 0).
     ///
     /// # Errors
     ///
@@ -142,9 +143,9 @@ impl ImpactingBar {
             .build()?)
     }
 
-    /// Motion of the contact node, the middle and the free end, impulse and energies over time: columns t, q,
-    /// v, force, lambda, q_k_q (twice the elastic energy), v_m_v (twice the kinetic one), q_end, v_end,
-    /// q_mid, v_mid, work (of the contact over the step).
+    /// Simulates the motion. The table has the motion of the contact node, the middle node and the free end,
+    /// the impulse and the energies: columns t, q, v, force, lambda, q_k_q (twice the elastic energy), v_m_v
+    /// (twice the kinetic energy), q_end, v_end, q_mid, v_mid, work (of the contact in the step).
     ///
     /// # Errors
     ///

@@ -1,49 +1,48 @@
-//! Examples of nonsmooth simulations: each module is a page with the physics, the model in code, and a
-//! figure.
+//! Examples of nonsmooth simulations. Each module is a page with the physics, the model in code and a figure.
 //!
-//! | example | what it shows |
+//! | example | contents |
 //! |---|---|
 //! | [`bouncing_ball`] | one body, one contact, an accumulation of impacts |
-//! | [`column_of_beads`] | many contacts at once, contacts that enter the model while it runs |
-//! | [`cam_follower`] | a moving constraint, the same motion in two coordinates, chaos |
+//! | [`column_of_beads`] | many simultaneous contacts, added to the model during the simulation |
+//! | [`cam_follower`] | a moving constraint, one motion in two sets of coordinates, chaos |
 //! | [`cam_follower::maps`] | impact map and stroboscopic map of its chaotic attractor |
-//! | [`cam_follower::bifurcation`] | its motions over the speed of the cam, in parallel and resumable |
-//! | [`bouncing_ball_ed`] | the same ball event by event, through the accumulation to rest |
-//! | [`two_contacts_ed`] | a ball between floor and ceiling, event by event |
-//! | [`bead_column_ed`] | beads event by event: waves of impacts, and ten contacts in one |
-//! | [`simple_pendulum_ed`] | a contact that lasts: a pendulum in Cartesian coordinates |
-//! | [`pendulum_with_stop_ed`] | simple and double pendulum with a stop, event by event |
+//! | [`cam_follower::bifurcation`] | bifurcation diagram over the cam speed, in parallel and resumable |
+//! | [`bouncing_ball_ed`] | the bouncing ball, event-driven, through the accumulation to rest |
+//! | [`two_contacts_ed`] | a ball between floor and ceiling, event-driven |
+//! | [`bead_column_ed`] | the column of beads, event-driven: waves of impacts, ten contacts in one impact |
+//! | [`simple_pendulum_ed`] | a persistent contact: a pendulum in Cartesian coordinates, event-driven |
+//! | [`pendulum_with_stop_ed`] | simple and double pendulum with a stop, event-driven |
 //! | [`double_pendulum`] | nonlinear dynamics with nonlinear contacts |
 //! | [`impacting_bar`] | finite elements against a wall |
-//! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
-//! | [`spinning_disk`] | impacts with friction, spin turned into motion |
+//! | [`block_on_slope`] | friction in the plane: stick, then slip |
+//! | [`spinning_disk`] | impacts with friction that convert spin into lateral motion |
 //! | [`newton_euler_ball`] | a rigid body in space that bounces with friction and spin |
-//! | [`free_body_flip`] | a free body that turns over and over; energy to rounding |
-//! | [`heavy_top`] | a body on a ball joint: steady precession, cusps, and the order of joints |
-//! | [`tippe_top`] | a top that friction turns over; what any contact in a point keeps |
-//! | [`slider_crank_clearance`] | a mechanism with a slider that rattles in its guide, and the ideal one |
-//! | [`chain_of_joints`] | joints that stay closed under projection, and a floor with friction |
+//! | [`free_body_flip`] | a free body that flips repeatedly; energy conserved up to rounding |
+//! | [`heavy_top`] | a body on a ball joint: steady precession, cusps, order of accuracy with joints |
+//! | [`tippe_top`] | a top that friction turns upside down; Jellett's integral |
+//! | [`slider_crank_clearance`] | a slider-crank mechanism with clearance, and the ideal mechanism |
+//! | [`chain_of_joints`] | joints that do not drift under projection, and a floor with friction |
 //! | [`diode_bridge`] | a circuit with four diodes; exact energy balance |
-//! | [`filtered_bridge`] | a state that jumps, and what each scheme makes of it |
+//! | [`filtered_bridge`] | a state jump, and its treatment by several schemes |
 //! | [`rlcd`] | a circuit with one diode |
-//! | [`filippov`] | relays that slide along surfaces into the origin |
+//! | [`filippov`] | relays: sliding along surfaces into the origin |
 //! | [`relay_oscillator`] | relay feedback with sliding segments, without numerical chattering |
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
-//! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
-//! | [`sliding_mode`] | sliding-mode control by an implicit and by an explicit step |
+//! | [`buck_converter`] | a switched converter: discontinuous conduction, sliding-mode control |
+//! | [`sliding_mode`] | sliding-mode control, implicit and explicit |
 //! | [`sampled_pid`] | a sampled PID controller with a motor that saturates |
-//! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
-//! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
-//! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
-//! | [`sweeping`] | moving sets and what they drag along, hysteresis, a crowd, springs that yield, a chain of three integrators at its limit |
-//! | [`sweeping::bridge_rectifier`] | a rectifier as a differential variational inequality, with its periodic motion |
+//! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton's method |
+//! | [`diode_bridge_ed`] | the diode bridge, event-driven: from one switching to the next |
+//! | [`hybrid`] | six hybrid systems: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
+//! | [`sweeping`] | moving sets, hysteresis, a crowd, plastic springs, a triple integrator |
+//! | [`sweeping::bridge_rectifier`] | a rectifier as a differential variational inequality, periodic motion |
 //! | [`sweeping::bounded_control`] | optimal control with a bound, as a boundary value problem |
 //! | [`sweeping::filippov_sliding`] | sliding modes and stick-slip to high order, by switch detection |
-//! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
-//! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
+//! | [`adaptive_steps`] | error against work of adaptive and fixed time steps |
+//! | [`work_precision`] | error and cost of the ODE methods, with root location |
 //!
-//! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table
-//! and writes its figure to `target/figures`, or where `--output` says.
+//! Run an example with `cargo run --release --package siconos-examples -- bouncing_ball`. It prints a short
+//! table and writes its figure to `target/figures`, or to the folder given by `--output`.
 
 pub mod adaptive_steps;
 pub mod bead_column_ed;
@@ -86,74 +85,74 @@ use siconos_figure::{Figure, FigureError};
 use siconos_io::trajectory::{Table, TableError};
 use siconos_kernel::prelude::{NonSmoothDynamicalSystem, State, TimeStepping};
 
-/// The programs in the README, run with the doc tests.
+/// Code blocks of the README, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-/// Why an example did not run.
+/// Error of an example.
 #[derive(Debug, thiserror::Error)]
 pub enum ExampleError {
-    /// The simulation.
+    /// Error of the simulation.
     #[error(transparent)]
     Simulation(#[from] siconos_kernel::Error),
-    /// The model.
+    /// Error of the model.
     #[error(transparent)]
     Model(#[from] siconos_kernel::ModelError),
-    /// A setting.
+    /// Error of a setting.
     #[error(transparent)]
     Settings(#[from] siconos_kernel::SettingsError),
-    /// A time step or an event.
+    /// Error of a time step or an event.
     #[error(transparent)]
     Step(#[from] siconos_kernel::SimulationError),
-    /// The controller.
+    /// Error of the controller.
     #[error(transparent)]
     Control(#[from] siconos_control::ControlError),
-    /// The hybrid system.
+    /// Error of the hybrid system.
     #[error(transparent)]
     Hybrid(#[from] siconos_hybrid::HybridError),
-    /// The sweeping process.
+    /// Error of the sweeping process.
     #[error(transparent)]
     Sweep(#[from] siconos_sweeping::SweepError),
-    /// The sweeping process of higher order.
+    /// Error of the sweeping process of higher order.
     #[error(transparent)]
     HigherOrder(#[from] siconos_sweeping::higher_order::HigherOrderError),
-    /// The differential variational inequality.
+    /// Error of the differential variational inequality.
     #[error(transparent)]
     Dvi(#[from] siconos_sweeping::dvi::DviError),
-    /// The finite elements with switch detection.
+    /// Error of the finite elements with switch detection.
     #[error(transparent)]
     Fesd(#[from] siconos_sweeping::fesd::FesdError),
-    /// The smooth integration.
+    /// Error of the smooth integration.
     #[error(transparent)]
     Ode(#[from] siconos_ode::OdeError),
-    /// The table of results.
+    /// Error of the table of results.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The figure.
+    /// Error of the figure.
     #[error(transparent)]
     Figure(#[from] FigureError),
-    /// The folder for the figures.
+    /// The folder for the figures cannot be created.
     #[error("cannot make the folder {}: {source}", .path.display())]
     Folder {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
-        /// What the system said.
+        /// Error reported by the operating system.
         source: std::io::Error,
     },
-    /// The points of a sweep that are done.
+    /// Error of the journal of a parameter study.
     #[error(transparent)]
-    Journal(#[from] siconos_io::sweep::JournalError),
+    Journal(#[from] siconos_io::study::JournalError),
     /// A step has no solution.
     #[error("the step to t = {t} s has no solution")]
     NoSolution {
-        /// The end of the step \[s\].
+        /// End of the step \[s\].
         t: f64,
     },
-    /// A figure asks for a column that the table does not have.
+    /// A figure requires a column that the table does not have.
     #[error("the table has no column `{column}`")]
     NoColumn {
-        /// The column.
+        /// Name of the column.
         column: String,
     },
 }
@@ -164,10 +163,11 @@ impl From<siconos_numerics::cone::ConvexSetError> for ExampleError {
     }
 }
 
-/// Runs an example: prints its table, writes its figures into a folder, returns their paths.
+/// Function that runs an example: it prints a table, writes the figures into the given folder and returns
+/// their paths.
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
-/// The examples by name.
+/// Examples by name.
 pub const EXAMPLES: [(&str, Run); 47] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
@@ -218,19 +218,21 @@ pub const EXAMPLES: [(&str, Run); 47] = [
     ("sweeping_filippov_sliding", sweeping::filippov_sliding::run),
 ];
 
-/// The kinetic energy of a body with these moments of inertia along its axes, of its six velocities.
+/// Returns the kinetic energy of a rigid body from its mass, its principal moments of inertia and its six
+/// velocities.
 pub(crate) fn kinetic_energy(mass: f64, moments: [f64; 3], v: &[f64]) -> f64 {
     0.5 * [mass; 3].into_iter().chain(moments).zip(v).map(|(inertia, v)| inertia * v * v).sum::<f64>()
 }
 
-/// Two columns of a table as points of a curve.
+/// Returns two columns of a table as the points of a curve.
 pub(crate) fn pairs(table: &Table, x: &str, y: &str) -> Result<Vec<(f64, f64)>, ExampleError> {
     let column =
         |name: &str| table.column(name).ok_or_else(|| ExampleError::NoColumn { column: name.to_owned() });
     Ok(column(x)?.zip(column(y)?).collect())
 }
 
-/// Two columns of a table, each times a factor (for milliseconds, microvolts), as points of a curve.
+/// Returns two columns of a table as the points of a curve, each scaled by a factor (for milliseconds or
+/// microvolts).
 pub(crate) fn scaled_pairs(
     table: &Table,
     (x, x_scale): (&str, f64),
@@ -239,7 +241,7 @@ pub(crate) fn scaled_pairs(
     Ok(pairs(table, x, y)?.into_iter().map(|(x, y)| (x * x_scale, y * y_scale)).collect())
 }
 
-/// Runs a simulation to its end: one row for the initial state and one per step.
+/// Runs a simulation to its end. The table has one row for the initial state and one per step.
 pub(crate) fn record<const N: usize>(
     model: &NonSmoothDynamicalSystem,
     mut simulation: TimeStepping,

@@ -1,4 +1,4 @@
-//! The command that runs examples: by name, all of them, or the demonstration.
+//! Command that runs one example, all examples, or the demonstration.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use siconos_examples::{EXAMPLES, ExampleError, cam_follower};
 
 const USAGE: &str = "\
-Simulates a system of the manuals, prints a table and draws its figures.
+Simulates an example, prints a table and draws its figures.
 
 Usage: siconos-examples NAME [--output FOLDER]
        siconos-examples --help
@@ -17,7 +17,7 @@ NAME is an example, or
 
 Figures go to target/figures unless --output names another folder. Examples:";
 
-/// Takes a quarter of an hour: only by its name.
+/// Example that `all` omits, because it takes a quarter of an hour.
 const LONG: &str = "cam_follower_bifurcation";
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! The examples as regression scenarios: a name, and the table that its simulation yields.
+//! Examples as regression scenarios: the name of each, and the table that its simulation returns.
 
 use siconos_io::trajectory::Table;
 use siconos_kernel::integrator::Integrator;
@@ -39,7 +39,7 @@ use crate::sweeping::{moving_sets, triple_integrator};
 use crate::tippe_top::TippeTop;
 use crate::two_contacts_ed::TwoContactsEd;
 
-/// Any error of a scenario.
+/// Error of a scenario.
 pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
@@ -105,7 +105,7 @@ fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
     CamFollower { t_end, ..CamFollower::default() }.at(rpm)
 }
 
-/// The tippe top in a quarter of the steps of its figure.
+/// Returns the tippe top with a quarter of the steps of its figure.
 fn tippe_top() -> TippeTop {
     TippeTop { h: 2e-4, ..TippeTop::default() }
 }
@@ -114,12 +114,12 @@ fn tilted_slider() -> SliderCrank {
     SliderCrank { tilting: 1.0, t_end: 0.04, ..SliderCrank::with_clearance() }
 }
 
-/// The chain until its end slides on the floor; the longer motion is chaotic.
+/// Returns the chain up to the time at which its end slides on the floor. The longer motion is chaotic.
 fn chain_to_the_floor() -> ChainOfJoints {
     ChainOfJoints { t_end: 0.7, ..ChainOfJoints::default() }
 }
 
-/// The bridge under the theta-gamma scheme with theta = gamma.
+/// Returns the diode bridge with the theta-gamma scheme and theta = gamma.
 fn diode_bridge(theta: f64) -> DiodeBridge {
     DiodeBridge { integrator: ThetaGamma { theta, gamma: theta }.into(), ..DiodeBridge::default() }
 }
@@ -128,8 +128,9 @@ fn filtered_bridge(integrator: impl Into<Integrator>) -> FilteredBridge {
     FilteredBridge { integrator: integrator.into(), ..FilteredBridge::default() }
 }
 
-/// The double pendulum as the published reference has it: a Newton tolerance so wide that one iteration is
-/// made, and one entry of the derivative with v0 v1 where v1^2 belongs; unconverged iterates depend on both.
+/// Returns the double pendulum as simulated by the published reference. The tolerance of Newton's method is
+/// so large that only one iteration is made, and one entry of the derivative contains v0 v1 instead of v1^2.
+/// Iterates that have not converged depend on both.
 fn one_iteration() -> DoublePendulum {
     let derivative = |q: &[f64], v: &[f64], g: f64| {
         let mut derivative = exact_derivative(q, v, g);
@@ -140,7 +141,7 @@ fn one_iteration() -> DoublePendulum {
     DoublePendulum { newton, force_derivative: derivative, ..DoublePendulum::default() }
 }
 
-/// The names of all scenarios.
+/// Returns the names of all scenarios.
 #[must_use]
 pub fn names() -> &'static [&'static str] {
     const NAMES: [&str; SCENARIOS.len()] = {
@@ -155,7 +156,7 @@ pub fn names() -> &'static [&'static str] {
     &NAMES
 }
 
-/// Runs a scenario; `None` when there is none of that name.
+/// Runs a scenario. Returns `None` if the name is unknown.
 ///
 /// ```
 /// let table = siconos_examples::scenario::run("bouncing_ball").expect("there is one")?;

@@ -1,5 +1,5 @@
-//! What the fuzz targets check. It needs no fuzzer, so the tests of `siconos-io` and `siconos-expression` run
-//! it over the corpus as well.
+//! Checks of the fuzz targets. They require no fuzzer, so that the tests of `siconos-io` and
+//! `siconos-expression` can run them over the corpus.
 
 pub mod read_expression;
 #[cfg(feature = "hdf5")]

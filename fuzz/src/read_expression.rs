@@ -1,5 +1,5 @@
-//! Any text as an expression, an action, a trigger and functions of the user: no panic, and what is read is
-//! printed so that it is read as the same.
+//! Arbitrary text as an expression, an action, a trigger and user-defined functions: no panic occurs, and
+//! printed expressions are read as equal expressions.
 
 use std::fmt;
 
@@ -14,18 +14,18 @@ const DISCRETE: u32 = 2;
 const BEFORE: u32 = 3;
 const TEMPORARIES: u32 = 4;
 
-/// As many as a bank of [`scope`] has.
+/// Values of an argument slot of [`scope`].
 const VALUES: [f64; 3] = [0.5, -2.0, 1.0];
 
-/// Longer texts are left out: they take time and show nothing that shorter ones do not.
+/// Length above which texts are skipped: longer texts take time without testing more.
 const LONGEST: usize = 4096;
 
-/// Takes the bytes through all that reads text, and what is read through all that uses it.
+/// Passes the bytes to all parsers, and the results to all functions that use them.
 ///
 /// # Panics
 ///
-/// When one of them does, a place of an error is no part of the text, or something is not read as it was
-/// printed.
+/// If one of them panics, if the position of an error is not in the text, or if a printed expression is not
+/// read as an equal one.
 pub fn check(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
     declare_lines(text);
@@ -52,8 +52,8 @@ fn scope() -> Scope {
         ("on", DISCRETE, 2, Kind::Boolean, Role::Discrete),
     ];
     let mut scope = Scope::new();
-    for (name, bank, index, kind, role) in names {
-        scope.declare(name, Name { symbol: Symbol { bank, index }, kind, role }).expect("a new name");
+    for (name, slot, index, kind, role) in names {
+        scope.declare(name, Name { symbol: Symbol { slot, index }, kind, role }).expect("a new name");
     }
     let functions = [
         FunctionDefinition::new("f", ["x"], "if x > 0 then g(x, k) else 0"),
@@ -63,7 +63,7 @@ fn scope() -> Scope {
     scope
 }
 
-/// The lines of a text as functions f0, f1, .. of x and y, which may call each other.
+/// Declares the lines of a text as functions f0, f1, .. of x and y, which may call each other.
 fn declare_lines(text: &str) {
     let mut scope = scope();
     let definitions: Vec<_> = text
@@ -71,8 +71,8 @@ fn declare_lines(text: &str) {
         .enumerate()
         .map(|(place, line)| FunctionDefinition::new(format!("f{place}"), ["x", "y"], line))
         .collect();
-    let faults = scope.declare_functions(&definitions).map_or_else(|errors| errors.0, |()| Vec::new());
-    for fault in &faults {
+    let diagnostics = scope.declare_functions(&definitions).map_or_else(|errors| errors.0, |()| Vec::new());
+    for fault in &diagnostics {
         let FunctionErrorKind::Text(error) = &fault.kind else { panic!("{fault}") };
         assert!(definitions[fault.definition].text.get(error.span.clone()).is_some(), "{fault}");
     }
@@ -91,7 +91,7 @@ fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
     match parse(text) {
         Ok(read) => {
             let printed = read.to_string();
-            // Functions written out may be more than is read again.
+            // An expression with expanded functions may be too long to be read again.
             if printed.len() > siconos_expression::LONGEST {
                 return Some(read);
             }
@@ -108,10 +108,10 @@ fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
     }
 }
 
-/// Larger expressions are not compiled: it takes time and shows nothing that smaller ones do not.
+/// Length above which expressions are not compiled: larger ones take time without testing more.
 const LARGEST: usize = 1 << 16;
 
-/// Evaluates in both ways, differentiates, and asks for constancy.
+/// Evaluates an expression in both ways, differentiates it, and tests whether it is constant.
 fn use_expression(expression: &Expression) {
     if expression.to_string().len() > LARGEST {
         return;
@@ -128,5 +128,5 @@ fn use_expression(expression: &Expression) {
     jacobian.evaluate(&banks, &mut row);
     let motion: Vec<_> = variables.iter().map(|variable| (*variable, Rate::Number(1.0))).collect();
     Tape::compile_along(&[expression], &motion, 2).evaluate(&banks, &mut out);
-    is_constant_sum(expression, expression, true, |symbol| symbol.bank == TIME);
+    is_constant_sum(expression, expression, true, |symbol| symbol.slot == TIME);
 }

@@ -1,14 +1,14 @@
-//! HDF5 files in FCLIB's form with datasets of any length, type and content, into the reader: no panic, and
-//! what is read can be written, and is then read as the same.
+//! HDF5 files in FCLIB's format with datasets of any length, type and content: the reader does not panic, and
+//! the result can be written and is then read as an equal problem.
 //!
-//! The files are sound HDF5, so that what is looked at is our reader and not the library below.
+//! The files are valid HDF5, so that our reader is tested and not the library.
 
 use std::path::Path;
 
 use hdf5::{File, Group, H5Type};
-use siconos_io::fclib::Fclib;
+use siconos_io::fclib::FclibFile;
 
-/// The datasets that a file may have; each takes a byte that says what it is made of, and its entries.
+/// Datasets of a file. Each takes one byte for its type and length, followed by its entries.
 const DATASETS: [&str; 29] = [
     "fclib_local/spacedim",
     "fclib_local/W/m",
@@ -41,20 +41,20 @@ const DATASETS: [&str; 29] = [
     "solution/u",
 ];
 
-/// Makes a file of the bytes and reads it.
+/// Writes a file from the bytes and reads it.
 ///
 /// # Panics
 ///
-/// When the reader or the writer does, or the problem does not survive the round trip, or there is no scratch
-/// folder.
+/// If the reader or the writer panics, if the problem changes in the round trip, or if the temporary
+/// files cannot be written.
 pub fn check(bytes: &[u8]) {
     let folder = std::env::temp_dir();
     let name = |what: &str| folder.join(format!("siconos_fuzz_{what}_{}.hdf5", std::process::id()));
     let (path, copy) = (name("read"), name("copy"));
     write(&path, bytes).expect("a scratch file");
-    if let Ok(read) = Fclib::read(&path) {
+    if let Ok(read) = FclibFile::read(&path) {
         read.write(&copy).expect("it was read");
-        assert_eq!(Fclib::read(&copy).expect("it was written so"), read);
+        assert_eq!(FclibFile::read(&copy).expect("it was written so"), read);
         std::fs::remove_file(&copy).expect("it is there");
     }
     std::fs::remove_file(&path).expect("it is there");
@@ -64,7 +64,7 @@ fn write(path: &Path, bytes: &[u8]) -> hdf5::Result<()> {
     let file = File::create(path)?;
     let mut bytes = bytes.iter().copied();
     for dataset in DATASETS {
-        // 0 leaves it out, which is also what follows the last byte.
+        // 0 omits the dataset; missing bytes count as 0.
         let form = bytes.next().unwrap_or(0);
         let length = usize::from(form >> 3);
         let entries: Vec<i8> = bytes.by_ref().take(length).map(u8::cast_signed).collect();

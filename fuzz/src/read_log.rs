@@ -1,19 +1,19 @@
-//! Any bytes as a log: no panic, and what is read as whole rows is written as the same.
+//! Arbitrary bytes as a log: no panic occurs, and complete rows are written as equal rows.
 //!
-//! Few bytes have the right checksums by chance. So they are read once more as the text of a head and as rows
-//! that get theirs.
+//! Random bytes rarely have correct checksums. Therefore they are also read as the text of a header and as
+//! rows, to which the checksums are added.
 
 use siconos_io::trajectory::Table;
 use siconos_io::trajectory::log::LogReader;
 
-/// Takes the bytes through the reader of logs, as they are and with checksums.
+/// Passes the bytes to the reader of logs, unchanged and with checksums.
 ///
 /// # Panics
 ///
-/// When the reader does, or rows are not read as they were written.
+/// If the reader panics, or if rows are not read as they were written.
 pub fn check(bytes: &[u8]) {
     read(bytes);
-    // The first byte says how long the text of the head is.
+    // The first byte is the length of the text of the header.
     if let Some((length, rest)) = bytes.split_first() {
         let (text, numbers) = rest.split_at(rest.len().min(usize::from(*length)));
         read(&with_checksums(text, numbers));
@@ -24,7 +24,7 @@ fn read(bytes: &[u8]) {
     let Ok(reader) = LogReader::new(bytes) else { return };
     let columns = reader.head().columns().len();
     let (table, error) = reader.whole_rows();
-    // Nothing is made up: what is in memory has been in the file.
+    // Rows that were read must have been in the file.
     assert!(8 * columns * table.len() <= bytes.len());
     let mut written = Vec::new();
     table.to_log(&mut written).expect("there is memory");
@@ -39,7 +39,7 @@ fn bits(table: &Table) -> Vec<u64> {
     table.rows().flatten().map(|x| x.to_bits()).collect()
 }
 
-/// A log whose head has this text, and whose rows these numbers as far as they go.
+/// Returns a log whose header has this text and whose rows contain these numbers.
 fn with_checksums(text: &[u8], numbers: &[u8]) -> Vec<u8> {
     let mut log = b"\x89SLOG\r\n\x1a\x01\0\0\0".to_vec();
     log.extend((text.len() as u32).to_le_bytes());

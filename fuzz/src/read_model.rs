@@ -1,18 +1,17 @@
-//! Any text as a model file: no panic, and every fault has its place in the text.
+//! Arbitrary text as a model file: no panic occurs, and every diagnostic has a position in the text.
 
 use siconos_io::document::DocumentError;
 use siconos_io::model::{AnyModel, StartError};
 
-/// Longer texts are left out: they take time and show nothing that shorter ones do not.
+/// Length above which texts are skipped: longer texts take time without testing more.
 const LONGEST: usize = 4096;
 
-/// Takes the bytes through the reader of models, in both forms. What is read is built and not simulated: that
-/// may take any time.
+/// Passes the bytes to the reader of models, in both formats. Models are built but not simulated, because a
+/// simulation may take any time.
 ///
 /// # Panics
 ///
-/// When the reader does, when it finds nothing wrong and reads nothing, or when a model does not fit
-/// together.
+/// If the reader panics, if it returns neither a diagnostic nor a model, or if a model is inconsistent.
 pub fn check(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
     for name in ["model.toml", "model.json"] {
@@ -41,10 +40,10 @@ pub fn check(bytes: &[u8]) {
 
 fn check_faults(text: &str, error: DocumentError) {
     assert!(!error.to_string().is_empty());
-    let DocumentError::Faults { faults, .. } = error else { panic!("no file was read") };
-    assert!(!faults.is_empty());
+    let DocumentError::Diagnostics { diagnostics, .. } = error else { panic!("no file was read") };
+    assert!(!diagnostics.is_empty());
     let lines = text.matches('\n').count() + 1;
-    for fault in faults {
+    for fault in diagnostics {
         assert!((1..=lines).contains(&fault.excerpt.line), "{fault:?}");
         assert!(!fault.message.is_empty(), "{fault:?}");
     }

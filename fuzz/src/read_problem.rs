@@ -1,13 +1,13 @@
-//! Any bytes into every reader of problems: no panic, and what is read can be written and is then read as the
-//! same.
+//! Arbitrary bytes as problem files of every format: no panic occurs, and the result can be written and is
+//! then read as an equal problem.
 
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
 
-/// Takes the bytes through every reader.
+/// Passes the bytes to every reader.
 ///
 /// # Panics
 ///
-/// When a reader or a writer does, or the problem does not survive the round trip.
+/// If a reader or a writer panics, or if a problem changes in the round trip.
 pub fn check(bytes: &[u8]) {
     for class in ProblemClass::ALL {
         if let Ok(problem) = Problem::from_dat(bytes, Some(class)) {

@@ -1,21 +1,21 @@
-//! Any bytes as a snapshot: no panic, what is read is written as the same, and its model goes on from it or
-//! says why not.
+//! Arbitrary bytes as a snapshot: no panic occurs, a snapshot is written as an equal one, and its model
+//! resumes from it or returns an error.
 
 use std::path::Path;
 
 use siconos_io::model::AnyModel;
 use siconos_io::snapshot::Snapshot;
 
-/// Models with longer texts are left out: they take time and show nothing that shorter ones do not.
+/// Length of a model text above which the model is skipped: longer texts take time without testing more.
 const LONGEST: usize = 4096;
 
-/// Takes the bytes through the reader of snapshots, as they are and with the right checksum. The model that a
-/// snapshot carries takes it up, and is not simulated from there: that may take any time.
+/// Passes the bytes to the reader of snapshots, unchanged and with the correct checksum. The model in a
+/// snapshot resumes from it, but is not simulated, because a simulation may take any time.
 ///
 /// # Panics
 ///
-/// When the reader does, when what it reads is not written as the same, or when a run that has taken it up
-/// keeps another number of rows.
+/// If the reader panics, if a snapshot is not written as an equal one, or if a resumed run has another number
+/// of rows.
 pub fn check(bytes: &[u8]) {
     check_one(bytes);
     if let Some((content, _)) = bytes.split_last_chunk::<4>() {
@@ -26,7 +26,7 @@ pub fn check(bytes: &[u8]) {
 fn check_one(bytes: &[u8]) {
     let Ok(snapshot) = Snapshot::from_bytes(bytes, Path::new("x")) else { return };
     let again = snapshot.to_bytes();
-    // Numbers may be written longer than they need to be, so the bytes may differ the first time.
+    // Numbers may be stored in more bytes than necessary, so the bytes may differ the first time.
     let read = Snapshot::from_bytes(&again, Path::new("x")).expect("what was written is read");
     assert_eq!(read.to_bytes(), again);
     resume(&snapshot);

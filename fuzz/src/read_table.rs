@@ -1,19 +1,19 @@
-//! Any bytes into every other reader of trajectories: no panic, and what is read can be written and is then
-//! read as the same.
+//! Arbitrary bytes as trajectories in every other format: no panic occurs, and the result can be written
+//! and is then read as an equal table.
 
 use std::io::Cursor;
 
 use siconos_io::ReadOptions;
 use siconos_io::trajectory::{Table, TableError};
 
-/// What an archive may expand to here \[bytes\].
+/// Largest size to which an archive may expand here \[bytes\].
 const LARGEST_EXPANSION: u64 = 1 << 20;
 
-/// Takes the bytes through the readers of text and of archives of NumPy.
+/// Passes the bytes to the readers of text formats and of NumPy archives.
 ///
 /// # Panics
 ///
-/// When a reader or a writer does, or a table does not survive the round trip.
+/// If a reader or a writer panics, or if a table changes in the round trip.
 pub fn check(bytes: &[u8]) {
     round_trip(bytes, |bytes| Table::from_csv(bytes), |table, file| table.to_csv(file));
     round_trip(bytes, |bytes| Table::from_json_lines(bytes), |table, file| table.to_json_lines(file));

@@ -1,5 +1,5 @@
-//! Small problems made of any bytes, into every method: no panic, no endless loop, and nothing called
-//! converged that is not.
+//! Small problems from arbitrary bytes, solved by every method: no panic and no endless loop occurs, and
+//! every point that is reported as converged has an error below the tolerance.
 
 use std::time::{Duration, Instant};
 
@@ -10,18 +10,18 @@ use siconos_numerics::mlcp::{self, MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{self, RelayMethod, RelayProblem};
 use siconos_numerics::{Method, SolveInfo, SolverError, Status};
 
-/// The largest problem.
+/// Largest number of unknowns.
 const MOST_UNKNOWNS: usize = 8;
-/// In the unit of the method.
+/// Largest number of iterations, in the unit of each method.
 const MAX_ITERATIONS: usize = 60;
-/// A problem of eight unknowns takes far less than this, also where the machine is busy.
+/// Largest time of a solve. A problem of eight unknowns takes far less, even on a busy machine.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Makes a problem of the bytes and gives it to every method of its class.
+/// Builds a problem from the bytes and solves it by every method of its class.
 ///
 /// # Panics
 ///
-/// When a method does, takes very long, or says that it converged where the error measure does not.
+/// If a method panics, takes too long, or reports convergence although the error exceeds the tolerance.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes { bytes, mode: 0 };
     let class = bytes.next();
@@ -88,7 +88,8 @@ fn check_relay(m: &Matrix, q: &[f64], lower: &[f64], upper: &[f64], start: &[f64
     }
 }
 
-/// Pairs of bounds in order. In the first mode the least number and the greatest one stand for no bound.
+/// Returns ordered pairs of bounds. In the first mode the smallest and the largest number mean that there is
+/// no bound.
 fn bounds(bytes: &mut Bytes<'_>, n: usize) -> (Vec<f64>, Vec<f64>) {
     let mut pair = |_| {
         let (a, b) = (bytes.number(), bytes.number());
@@ -99,7 +100,7 @@ fn bounds(bytes: &mut Bytes<'_>, n: usize) -> (Vec<f64>, Vec<f64>) {
     (0..n).map(&mut pair).unzip()
 }
 
-/// What a method did.
+/// Result of a method.
 struct Run {
     name: &'static str,
     begin: Instant,
@@ -110,13 +111,13 @@ struct Run {
 }
 
 impl Run {
-    /// Compares what the method says with the error of its point.
+    /// Compares the reported status with the error of the point.
     fn check(&mut self, error_of_point: impl FnOnce(&[f64], &mut [f64]) -> f64) {
         let (name, tolerance) = (self.name, self.tolerance);
         assert!(self.begin.elapsed() < LONGEST, "{name} takes long");
         let info = match &self.result {
             Ok(info) => *info,
-            // A storage that the method does not take, or a matrix that it cannot factorise.
+            // The method does not support the storage, or cannot factorise the matrix.
             Err(SolverError::Unsupported(_) | SolverError::Singular { .. }) => return,
             Err(error) => panic!("{name} refuses a good problem: {error}"),
         };
@@ -132,7 +133,7 @@ impl Run {
     }
 }
 
-/// A square matrix in one of the storages.
+/// Returns a square matrix in one of the storages.
 fn matrix(bytes: &mut Bytes<'_>, n: usize, storage: u8) -> Matrix {
     let dense = Array2::from_shape_fn((n, n), |_| bytes.number());
     match storage % 4 {
@@ -160,10 +161,10 @@ fn matrix(bytes: &mut Bytes<'_>, n: usize, storage: u8) -> Matrix {
     }
 }
 
-/// Bytes that never end: zeros follow.
+/// Bytes followed by an infinite number of zeros.
 struct Bytes<'a> {
     bytes: &'a [u8],
-    /// How numbers are made.
+    /// Kind of the numbers.
     mode: u8,
 }
 
@@ -174,7 +175,7 @@ impl Bytes<'_> {
         first
     }
 
-    /// A finite number: a small whole one, one with an exponent, or any at all.
+    /// Returns a finite number: a small integer, a number with an exponent, or an arbitrary number.
     fn number(&mut self) -> f64 {
         match self.mode % 3 {
             0 => f64::from(self.next().cast_signed()),

@@ -1,9 +1,9 @@
-//! How long contact solvers take as a pile of spheres grows: a figure on logarithmic axes, a panel for each
-//! friction and error.
+//! Times of contact solvers for piles of spheres of increasing size: a figure with logarithmic axes and a
+//! panel for each friction coefficient and error.
 //!
 //! `cargo run --release --package siconos-regression --example pile_times` writes
-//! `docs/figures/contact_pile_times.svg`. Each solve begins at r = 0; a method leaves where it did not
-//! converge, or where the next solve is expected to take minutes.
+//! `docs/figures/contact_pile_times.svg`. Each solve starts at r = 0. The curve of a method ends where it
+//! does not converge, or where the next solve is expected to take too long.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,26 +18,26 @@ use siconos_numerics::contact::{
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownContact, spheres, spheres_global};
 
-/// The coefficients of friction with the errors at which a point counts as a solution.
+/// Coefficients of friction, with the errors at which a point counts as a solution.
 const CASES: [(f64, f64); 6] = [(0.1, 1e-3), (0.1, 1e-8), (0.3, 1e-3), (0.3, 1e-4), (1.0, 1e-3), (1.0, 1e-8)];
 
-/// Contacts of the piles.
+/// Numbers of contacts of the piles.
 const CONTACTS: [usize; 8] = [200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000];
 
-/// No larger pile is tried whose solve is expected to take longer \[s\].
+/// Expected time of a solve above which no larger pile is tried \[s\].
 const PATIENCE: f64 = 30.0;
 
-/// A solve of less than this is repeated, and the best time counts \[s\].
+/// Time below which a solve is repeated and the shortest time is taken \[s\].
 const WORTH_REPEATING: f64 = 0.1;
 
-/// Sweeps of Gauss-Seidel, and iterations of ADMM, at most.
+/// Largest numbers of Gauss-Seidel sweeps and of ADMM iterations.
 const MOST_SWEEPS: usize = 20_000;
 const MOST_ITERATIONS: usize = 3000;
 
-/// The curves of a panel: a name, and points of contacts and seconds.
+/// Curves of a panel: names, and points of contacts and seconds.
 type Case = Vec<(&'static str, Vec<(f64, f64)>)>;
 
-/// What the curves show.
+/// Method of a curve.
 #[derive(Clone, Copy, Debug)]
 enum Curves {
     Sweeps,
@@ -53,7 +53,7 @@ const METHODS: [(Curves, &str); 4] = [
     (Curves::Auto, "Auto"),
 ];
 
-/// A pile in both forms.
+/// Pile in both formulations.
 struct Pile {
     local: KnownContact,
     m: Matrix,
@@ -71,7 +71,7 @@ impl Pile {
         self.local.law.view().blocks() as f64
     }
 
-    /// Solves it, and returns the result and the error.
+    /// Solves the contact problem and returns the result and the error.
     fn solve(&self, method: Curves, tolerance: f64) -> Result<(SolveInfo, f64), Box<dyn Error>> {
         let sweeps = GaussSeidelSettings { tolerance, max_iterations: MOST_SWEEPS, ..Default::default() };
         let admm = VelocityAdmmSettings {
@@ -116,7 +116,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if let Some(panel) = panels.last_mut() {
                 panel.push((name, points));
             }
-            // After each curve, so that a run that is cut short leaves what it has.
+            // After each curve, so that an interrupted run leaves the finished curves.
             draw(&panels)?;
         }
     }
@@ -147,7 +147,7 @@ fn draw(panels: &[Case]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The best time of a few solves, if they converge.
+/// Returns the shortest time of up to three solves, or `None` if a solve does not converge.
 fn time(pile: &Pile, method: Curves, tolerance: f64) -> Result<Option<f64>, Box<dyn Error>> {
     let mut best = f64::INFINITY;
     for _ in 0..3 {
@@ -168,8 +168,8 @@ fn time(pile: &Pile, method: Curves, tolerance: f64) -> Result<Option<f64>, Box<
     Ok(Some(best))
 }
 
-/// The slope of the line through the logarithms, by least squares, over piles of 1000 contacts and more; from
-/// three points on.
+/// Returns the slope of a least-squares line through the logarithms, over piles of at least 1000 contacts, or
+/// `None` for fewer than three points.
 fn exponent(points: &[(f64, f64)]) -> Option<f64> {
     let large = points.iter().filter(|(n, _)| *n >= 1000.0);
     let logarithms: Vec<(f64, f64)> = large.map(|(n, t)| (n.ln(), t.ln())).collect();

@@ -1,34 +1,34 @@
-//! The command line.
+//! Command line of the regression program.
 
-/// What the caller asks for.
+/// Command of the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// Show how to use the program.
+    /// Show the usage.
     Help,
     /// Show the names of the scenarios.
     List {
-        /// Only those whose name contains this.
+        /// Only scenarios whose name contains this text.
         filter: Option<String>,
     },
     /// Run the scenarios and compare.
     Run {
-        /// Only those whose name contains this.
+        /// Only scenarios whose name contains this text.
         filter: Option<String>,
         /// Stop at the first failure.
         fail_fast: bool,
-        /// All of the batteries, not a tenth.
+        /// Run the complete batteries instead of a tenth.
         whole: bool,
     },
-    /// Run one scenario and make its result the new reference.
+    /// Run one scenario and store its result as the new reference.
     Bless {
         /// Name of the scenario.
         name: String,
-        /// Why the reference has to change.
+        /// Reason for the change of the reference.
         reason: String,
     },
 }
 
-/// How to use the program.
+/// Usage of the program.
 pub(crate) const USAGE: &str = "\
 Runs the regression scenarios and compares them with their references.
 
@@ -37,7 +37,7 @@ Usage: cargo run --package siconos-regression -- [OPTIONS]
       --list                     show the scenarios and end
       --filter SUBSTRING         only scenarios whose name contains SUBSTRING
       --fail-fast                stop at the first failure
-      --whole                    all of the standing batteries, of which otherwise a tenth is run (some minutes)
+      --whole                    run the complete batteries instead of a tenth of them (some minutes)
       --bless NAME               make the result of scenario NAME its new reference,
       --because REASON           for this reason, which is kept in the file
   -h, --help                     show this
@@ -45,7 +45,7 @@ Usage: cargo run --package siconos-regression -- [OPTIONS]
 Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or manifest, 4 the filter matches nothing.
 ";
 
-/// A command line that makes no sense.
+/// Error in the command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum UsageError {
     #[error("unknown argument {argument:?}; --help shows the known ones")]
@@ -56,7 +56,7 @@ pub(crate) enum UsageError {
     UnexpectedValue { option: &'static str },
     #[error("{option} is given twice")]
     Repeated { option: &'static str },
-    #[error("{option} does not go with {other}")]
+    #[error("{option} cannot be combined with {other}")]
     Conflict { option: &'static str, other: &'static str },
     #[error(
         "--bless needs a reason: --bless {name} --because \"what changed, and why the new numbers are right\""
@@ -66,7 +66,7 @@ pub(crate) enum UsageError {
     ReasonForNothing,
 }
 
-/// The options as they stand on the command line.
+/// Options as given on the command line.
 #[derive(Default)]
 struct Options {
     help: bool,
@@ -79,8 +79,8 @@ struct Options {
 }
 
 impl Command {
-    /// Reads the arguments without the name of the program. A value may follow its option or stand behind a
-    /// `=`.
+    /// Parses the arguments after the name of the program. The value of an option is the next argument or
+    /// follows a `=`.
     pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, UsageError> {
         let mut options = Options::default();
         let mut arguments = arguments;
@@ -152,7 +152,7 @@ fn set_value(
     (option, value): (&'static str, &'static str),
     next: impl FnOnce() -> Option<String>,
 ) -> Result<(), UsageError> {
-    // A following option is no value: `--bless --because x` has forgotten the name.
+    // A following option is not a value: in `--bless --because x` the name is missing.
     let given = next().filter(|given| !given.starts_with("--"));
     let given = given.ok_or(UsageError::MissingValue { option, value })?;
     match slot.replace(given) {

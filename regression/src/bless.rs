@@ -1,4 +1,4 @@
-//! A new reference, with a reason.
+//! Storage of a new reference with a reason.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::manifest::{Reference, Scenario};
 use crate::run::{RunError, Runner, thinned};
 use crate::stamp::Stamp;
 
-/// Why no reference was written.
+/// Reason why no reference was written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BlessError {
     #[error(
@@ -22,18 +22,18 @@ pub(crate) enum BlessError {
     #[error("{scenario:?} cannot be blessed")]
     Run { scenario: String, source: RunError },
     #[error(
-        "the result of {scenario:?} is not a number in row {row}, column {column:?}; that is no reference"
+        "the result of {scenario:?} is not a number in row {row}, column {column:?}; it cannot be a reference"
     )]
     NotANumber { scenario: String, row: usize, column: String },
     #[error("{}: a reference with a reason is a CSV file; use .csv or .csv.gz", path.display())]
     NoPlaceForReason { path: PathBuf },
-    #[error("{}: cannot make the folder", path.display())]
+    #[error("{}: cannot create the folder", path.display())]
     Folder { path: PathBuf, source: io::Error },
     #[error("cannot write the reference")]
     Write(#[source] TableError),
 }
 
-/// Runs a scenario, writes its result over the old reference, and tells what has changed.
+/// Runs a scenario, overwrites the old reference with its result, and returns a description of the changes.
 pub(crate) fn bless(
     scenario: &Scenario,
     reason: &str,
@@ -78,7 +78,7 @@ fn refuse_nan(scenario: &Scenario, result: &Table) -> Result<(), BlessError> {
     Ok(())
 }
 
-/// The largest change of each column against the old file, if there is one of the same shape.
+/// Describes the largest change of each column, if the old file has the same shape.
 fn describe_changes(path: &Path, new: &Table) -> String {
     if !path.exists() {
         return "a new reference, there was none before\n".to_owned();

@@ -1,4 +1,4 @@
-//! Two tables and their tolerances.
+//! Comparison of two tables within tolerances.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use siconos_io::trajectory::Table;
 
 use crate::manifest::Column;
 
-/// `|a - b| <= absolute + relative * max(|a|, |b|)`.
+/// Tolerance `|a - b| <= absolute + relative * max(|a|, |b|)`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Tolerance {
     pub(crate) absolute: f64,
@@ -15,30 +15,30 @@ pub(crate) struct Tolerance {
 }
 
 impl Tolerance {
-    /// The difference that is allowed between two numbers. An infinity allows nothing: it would allow
-    /// anything.
+    /// Returns the allowed difference of two numbers. The relative part is ignored for an infinity, because
+    /// it would allow any difference.
     pub(crate) fn allowed(self, a: f64, b: f64) -> f64 {
         let size = a.abs().max(b.abs());
         self.absolute + if size.is_finite() { self.relative * size } else { 0.0 }
     }
 }
 
-/// The difference of two numbers; infinities of the same sign do not differ.
+/// Returns the difference of two numbers; infinities of the same sign have the difference 0.
 pub(crate) fn difference(a: f64, b: f64) -> f64 {
     if a == b { 0.0 } else { (a - b).abs() }
 }
 
-/// How two tables compare.
+/// Result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Comparison {
-    /// The rows that were compared.
+    /// Compared rows.
     pub(crate) rows: Range<usize>,
     pub(crate) columns: Vec<ColumnOutcome>,
-    /// The first row that is off; of its columns the worst.
+    /// First row with a difference above its tolerance, with the worst column of this row.
     pub(crate) first_offence: Option<Offence>,
 }
 
-/// How a column compares.
+/// Result of a comparison of a column.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct ColumnOutcome {
     pub(crate) name: String,
@@ -46,18 +46,18 @@ pub(crate) struct ColumnOutcome {
     pub(crate) tolerance: Tolerance,
     pub(crate) reason: String,
     pub(crate) max_difference: f64,
-    /// Where the difference is largest (the first such row), and what is allowed there.
+    /// First row with the largest difference, and the allowed difference in it.
     pub(crate) row: usize,
     pub(crate) allowed: f64,
-    /// Largest quotient of a difference and what is allowed there; at most 1 in a column that passes.
+    /// Largest ratio of a difference to the allowed difference; at most 1 in a column that passes.
     pub(crate) max_ratio: f64,
 }
 
-/// A number that is off.
+/// Number whose difference exceeds the tolerance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Offence {
     pub(crate) row: usize,
-    /// The number of the column `t` of the result in this row, if it has one.
+    /// Value of the column `t` of the result in this row, if there is one.
     pub(crate) time: Option<f64>,
     pub(crate) column: String,
     pub(crate) value: f64,
@@ -66,7 +66,7 @@ pub(crate) struct Offence {
     pub(crate) allowed: f64,
 }
 
-/// Which of the two tables.
+/// One of the two tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Result,
@@ -82,7 +82,7 @@ impl std::fmt::Display for Side {
     }
 }
 
-/// Two tables that cannot be compared number by number.
+/// Reason why two tables cannot be compared number by number.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Incomparable {
     #[error("the result has {result} rows, the reference has {reference}")]
@@ -99,7 +99,8 @@ pub(crate) enum Incomparable {
 
 /// Compares `result` with `reference` in `columns` and `rows` (`None` for all rows).
 ///
-/// A NaN anywhere in the result, or in a column of the reference that is compared, makes them incomparable.
+/// The tables are incomparable if there is a NaN anywhere in the result, or in a compared column of the
+/// reference.
 pub(crate) fn compare(
     result: &Table,
     reference: &Table,

@@ -1,4 +1,4 @@
-//! What counts as the same and what does not.
+//! Tests of tolerances, infinities, NaN and shapes.
 
 use siconos_io::trajectory::Table;
 
@@ -109,7 +109,7 @@ fn a_nan_is_never_the_same() {
             "{error}"
         );
     }
-    // Not only in the columns and rows that are compared.
+    // A NaN in other columns and rows is rejected as well.
     let result = table(&["q", "other"], &[&[0.0, 0.0], &[0.0, nan]]);
     let reference = table(&["q"], &[&[0.0], &[0.0]]);
     assert!(compare(&result, &reference, &[column("q", "q", 0.0, 0.0)], Some(0..1)).is_err());

@@ -1,4 +1,4 @@
-//! The report for people: one page without any other file.
+//! HTML report: a single page without other files.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::run::{Compared, NO_FOLDER, Outcome, Record};
 use crate::table::{describe, worst};
 use crate::{Counts, Report, manifest, plots};
 
-/// A page that could not be made.
+/// Error while the page is made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PageError {
     #[error("the pictures of the report could not be drawn")]
@@ -23,7 +23,7 @@ pub(crate) enum PageError {
     Write(#[from] io::Error),
 }
 
-/// More scenarios than this, and only those that failed are unfolded.
+/// Number of scenarios above which only the failed ones are unfolded.
 const MOST_UNFOLDED: usize = 3;
 
 const STYLE: &str = include_str!("report.css");
@@ -62,7 +62,7 @@ fn page(report: &Report) -> Result<String, FigureError> {
     Ok(page)
 }
 
-/// What a reader of a part has to know.
+/// Returns the note that only a part was run.
 fn part_of(filter: &str) -> String {
     format!(". Only what has <code>{}</code> in its name was run.", escaped(filter))
 }
@@ -108,7 +108,7 @@ fn push_scenario(page: &mut String, record: &Record, unfolded: bool) -> Result<(
     let name = escaped(&scenario.name);
     let open = if unfolded { " open" } else { "" };
     push(page, format_args!("<details{open}>\n<summary><h2>{name}</h2>{}</summary>\n", badge(record)));
-    // The target of a link must lie inside the details: then the browser unfolds them.
+    // The target of a link must be inside the details, so that the browser unfolds them.
     push(page, format_args!("<p id=\"{name}\">{}</p>\n", escaped(&scenario.description)));
     match &record.outcome {
         Outcome::Failed(failure) => {
@@ -211,7 +211,7 @@ fn number(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
 }
 
-/// A ratio in per cent, as far as that can be read.
+/// Returns a ratio in per cent, or as a multiple if it is large.
 fn share(ratio: f64) -> String {
     match ratio {
         0.0 => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! The report for programs.
+//! JSON report.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,20 +13,20 @@ use crate::stamp::Stamp;
 use crate::table::describe;
 use crate::{Counts, Report, battery, complementarity};
 
-/// The whole report. Differences that are not finite are `null`.
+/// Complete report. Differences that are not finite are `null`.
 #[derive(Serialize)]
 struct Page<'a> {
     #[serde(flatten)]
     stamp: &'a Stamp,
-    /// Only what has this in its name was run; `null` for a run of everything.
+    /// Filter by name; `null` if everything was run.
     filter: Option<&'a str>,
     passed: usize,
     failed: usize,
     skipped: usize,
     scenarios: Vec<Entry<'a>>,
-    /// Methods times problems of the complementarity classes.
+    /// Surveys of all methods on the problems of the complementarity and contact classes.
     complementarity: &'a [complementarity::Outcome],
-    /// Standing batteries.
+    /// Batteries.
     batteries: &'a [battery::Outcome],
 }
 
@@ -38,7 +38,7 @@ struct Entry<'a> {
     reference: String,
     provenance: &'a str,
     outcome: Word,
-    /// Why it failed or was skipped.
+    /// Reason for a failure or a skip.
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ fn entry(record: &Record) -> Entry<'_> {
     }
 }
 
-/// The reference as the manifest names it.
+/// Returns the reference as written in the manifest.
 pub(crate) fn name_of(reference: &Reference) -> String {
     match reference {
         Reference::Own { file, .. } => file.display().to_string(),

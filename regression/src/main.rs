@@ -1,25 +1,25 @@
 //! Runs the regression scenarios and compares each with its reference, column by column, row by row.
 //!
-//! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` says what each is compared
-//! with and how closely. Beside them it runs every method of the complementarity and contact classes over
-//! reference files and drawn problems, and checks that no method claims more than it has done. The outcome
-//! goes to the terminal and to `report.json` and `report.html` in the folder `regress` of cargo's target
-//! directory; that of a part to `part.json` and `part.html`, so that it does not replace the whole.
+//! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` defines the references and
+//! tolerances. The program also runs every method of the complementarity and contact classes over reference
+//! files and random problems, and checks that every reported result is correct. The results go to the
+//! terminal and to `report.json` and `report.html` in the folder `regress` of cargo's target directory. The
+//! results of a filtered run go to `part.json` and `part.html`, so that the complete report is kept.
 //!
-//! | file | idea |
+//! | file | contents |
 //! | --- | --- |
-//! | `arguments.rs` | the command line |
-//! | `manifest.rs` | what is compared with what, and which manifests are refused |
-//! | `reference.rs` | where references lie |
-//! | `scenarios.rs` | the simulations |
-//! | `compare.rs` | two tables and their tolerances |
-//! | `run.rs` | one pass through the manifest |
-//! | `complementarity/` | methods times problems of the complementarity classes |
-//! | `contact/` | the same for contact with friction and its kin |
-//! | `battery/` | standing batteries of random problems, with floors |
+//! | `arguments.rs` | command line |
+//! | `manifest.rs` | the manifest and its checks |
+//! | `reference.rs` | folders of references |
+//! | `scenarios.rs` | simulations |
+//! | `compare.rs` | comparison of two tables within tolerances |
+//! | `run.rs` | run of all scenarios of the manifest |
+//! | `complementarity/` | survey of the methods of the complementarity classes |
+//! | `contact/` | survey of the methods of the contact classes |
+//! | `battery/` | batteries of random problems, with required numbers of solved problems |
 //! | `bless.rs` | a new reference, with a reason |
-//! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | what one sees of it |
-//! | `stamp.rs` | when and by which version |
+//! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | output |
+//! | `stamp.rs` | date and version |
 //!
 //! Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or a wrong manifest, 4 the filter matches
 //! nothing.
@@ -55,7 +55,7 @@ use crate::run::{Record, Runner};
 use crate::scenarios::Scenarios;
 use crate::stamp::Stamp;
 
-/// What the program tells its caller.
+/// Exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Passed = 0,
@@ -100,7 +100,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
     }
 }
 
-/// What the filter leaves.
+/// Scenarios, classes and batteries that the filter selects.
 struct Selected<'a> {
     scenarios: Vec<&'a Scenario>,
     classes: Vec<complementarity::Class>,
@@ -213,17 +213,17 @@ fn run(
     Ok(if failed == 0 { Exit::Passed } else { Exit::Failed })
 }
 
-/// Everything that was run.
+/// Results of a run.
 struct Report {
     stamp: Stamp,
-    /// Only what has this in its name was run.
+    /// Filter by name, if not everything was run.
     filter: Option<String>,
     records: Vec<Record>,
     surveys: Vec<complementarity::Outcome>,
     batteries: Vec<battery::Outcome>,
 }
 
-/// How the scenarios, surveys and batteries ended.
+/// Numbers of passed, failed and skipped scenarios, surveys and batteries.
 struct Counts {
     passed: usize,
     failed: usize,
@@ -264,13 +264,13 @@ fn nothing_matches() -> Exit {
     Exit::NothingMatches
 }
 
-/// Cargo's target directory: the one that the caller chose, or the one of the workspace.
+/// Returns cargo's target directory: the caller's choice, or the one of the workspace.
 fn target_directory() -> PathBuf {
     let of_workspace = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     env::var_os("CARGO_TARGET_DIR").map_or_else(of_workspace, PathBuf::from)
 }
 
-/// The message of an error and those of its causes, without repeating what was already said.
+/// Returns the message of an error followed by the messages of its causes, without repetitions.
 fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! The manifest: what is compared with what, how closely, and which manifests are refused.
+//! Manifest: the comparisons with their tolerances, and the checks of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::compare::Tolerance;
 
-/// A tolerance above this needs a reason.
+/// Largest tolerance that needs no reason.
 pub(crate) const WITHOUT_REASON: f64 = 1e-10;
 
 /// All comparisons, in the order of the file.
@@ -25,26 +25,26 @@ pub(crate) struct Manifest {
 pub(crate) struct Scenario {
     pub(crate) name: String,
     pub(crate) description: String,
-    /// The simulation whose result is compared; several comparisons may share one.
+    /// Simulation whose result is compared; several comparisons may share one.
     pub(crate) result: String,
     pub(crate) reference: Reference,
-    /// The rows that are compared; `None` for all.
+    /// Compared rows; `None` for all.
     pub(crate) rows: Option<Range<usize>>,
-    /// Where the reference comes from.
+    /// Origin of the reference.
     pub(crate) provenance: String,
     pub(crate) columns: Vec<Column>,
 }
 
-/// Where the reference lies.
+/// Location of the reference.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reference {
-    /// In the folder `regression`, made by this program from every `stride`-th row of a result.
+    /// File in the folder `regression`, written by this program from every `stride`-th row of a result.
     Own { file: PathBuf, stride: NonZeroUsize },
-    /// In the folder of external references, made by another program.
+    /// File in the folder of external references, written by another program.
     External { file: PathBuf },
 }
 
-/// One column that is compared.
+/// Compared column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column {
     pub(crate) name: String,
@@ -53,7 +53,7 @@ pub(crate) struct Column {
     pub(crate) reason: String,
 }
 
-/// A manifest that cannot be used.
+/// Error in a manifest.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ManifestError {
     #[error("{}: cannot read the manifest", path.display())]
@@ -72,7 +72,7 @@ pub(crate) enum ManifestError {
     NoSuchScenario { path: PathBuf, name: String },
 }
 
-/// What is wrong with an entry.
+/// Error in an entry.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Problem {
     #[error("{key} is empty")]
@@ -95,7 +95,7 @@ pub(crate) enum Problem {
     PathLeaves { path: PathBuf },
     #[error("rows = [{first}, {end}] holds no row; [first, end] with first < end expected, the end excluded")]
     EmptyRows { first: usize, end: usize },
-    #[error("{key} = {value:e} is no tolerance; a finite number, 0 or more, expected")]
+    #[error("{key} = {value:e} is not a tolerance; expected a finite number, 0 or more")]
     Tolerance { key: &'static str, value: f64 },
     #[error("{key} = {value:e} is above {WITHOUT_REASON:e}; say why in `reason`")]
     NoReason { key: &'static str, value: f64 },
@@ -104,7 +104,7 @@ pub(crate) enum Problem {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawManifest {
-    /// Those with a name.
+    /// Named tolerances.
     #[serde(default)]
     tolerance: BTreeMap<String, RawTolerance>,
     #[serde(default)]
@@ -141,7 +141,7 @@ struct RawTolerance {
     reason: String,
 }
 
-/// Columns with one tolerance: that of a name, or one of their own.
+/// Columns with one tolerance, which is named or their own.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawColumns {
@@ -216,7 +216,7 @@ impl Manifest {
         Ok(Self { path: path.to_owned(), scenarios })
     }
 
-    /// The scenarios whose name contains `filter`.
+    /// Returns the scenarios whose name contains `filter`.
     pub(crate) fn matching(&self, filter: Option<&str>) -> Vec<&Scenario> {
         self.scenarios
             .iter()
@@ -224,7 +224,7 @@ impl Manifest {
             .collect()
     }
 
-    /// The scenario called `name`.
+    /// Returns the scenario with a name.
     pub(crate) fn named(&self, name: &str) -> Result<&Scenario, ManifestError> {
         self.scenarios
             .iter()

@@ -1,4 +1,4 @@
-//! Which manifests are refused, and with which words.
+//! Refused manifests and their messages.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ fn parse(text: &str) -> Result<Manifest, ManifestError> {
     Manifest::parse(Path::new("manifest.toml"), text, &["ball"])
 }
 
-/// The problem that a change of the good manifest brings up.
+/// Returns the problem that a change of the good manifest causes.
 fn problem_of(from: &str, to: &str) -> Problem {
     assert!(GOOD.contains(from), "{from}");
     match parse(&GOOD.replacen(from, to, 1)) {

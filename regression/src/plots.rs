@@ -1,28 +1,28 @@
-//! The pictures of the report: a column over its reference, and how far they are apart.
+//! Figures of the report: a column over its reference, and their difference.
 
 use siconos_figure::{Colour, Curve, Figure, FigureError, Panel, Scale};
 
 use crate::compare::{ColumnOutcome, difference};
 use crate::run::Compared;
 
-/// Points of the curve of differences. Each is the largest of its stretch of rows, so that no peak is lost.
+/// Number of points of the curve of differences. Each is the largest difference of an interval of rows, so
+/// that no peak is lost.
 const STRETCHES: usize = 300;
 
-/// Powers of ten that the axis of differences shows at most. What is smaller leaves the panel at its foot: a
-/// resting body has differences of 1e-40, which are of no interest.
+/// Largest number of decades on the axis of differences. Smaller differences are clipped: a body at rest has
+/// differences of 1e-40, which are irrelevant.
 const DECADES: f64 = 10.0;
 
 const SIZE: (u32, u32) = (1120, 240);
 
-/// What is known of a stretch of rows: the place and size of its largest difference, and the least that is
-/// allowed.
+/// Interval of rows: the position and size of its largest difference, and its smallest allowed difference.
 struct Stretch {
     x: f64,
     difference: f64,
     allowed: f64,
 }
 
-/// Two panels side by side, as an `<svg>` element.
+/// Returns two panels side by side as an `<svg>` element.
 pub(crate) fn of_column(compared: &Compared, outcome: &ColumnOutcome) -> Result<String, FigureError> {
     let rows = &compared.comparison.rows;
     let (x_label, xs): (&str, Vec<f64>) = match compared.result.column("t") {
@@ -59,7 +59,7 @@ fn stretches(xs: &[f64], values: &[f64], references: &[f64], outcome: &ColumnOut
     rows.chunks(length)
         .map(|stretch| {
             let allowed = stretch.iter().map(|row| row.allowed).fold(f64::INFINITY, f64::min);
-            // The first of equal ones, so that the curve begins where the rows do.
+            // The first of equal differences, so that the curve starts at the first row.
             let largest =
                 stretch.iter().fold(&stretch[0], |a, b| if b.difference > a.difference { b } else { a });
             Stretch { allowed, ..*largest }
@@ -67,14 +67,14 @@ fn stretches(xs: &[f64], values: &[f64], references: &[f64], outcome: &ColumnOut
         .collect()
 }
 
-/// Differences on a logarithmic axis. Zero has no place there, so where rows agree to the last bit there is a
-/// bar at the foot of the panel.
+/// Returns a panel of differences on a logarithmic axis. Zero differences are shown by a bar at the bottom of
+/// the panel.
 fn panel_of_differences(x_label: &str, stretches: &[Stretch]) -> Panel {
     let sizes = || {
         let sizes = stretches.iter().flat_map(|stretch| [stretch.difference, stretch.allowed]);
         sizes.filter(|size| size.is_finite() && *size > 0.0)
     };
-    // With nothing to show, an axis around the rounding of numbers near one.
+    // Without positive numbers the axis is around the rounding error of numbers near one.
     let (low, high) =
         sizes().fold((f64::INFINITY, 0.0_f64), |(low, high), size| (low.min(size), high.max(size)));
     let (low, high) = if low <= high { (low, high) } else { (f64::EPSILON, f64::EPSILON) };
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn zeros_have_a_place() {
-        // Curves: what is allowed, where the rows are equal, how far they are apart.
+        // Curves: allowed difference, bar of equal rows, largest difference.
         let stretch = |x, difference, allowed| Stretch { x, difference, allowed };
         let panel = panel_of_differences("t", &[stretch(0.0, 0.0, 1e-11), stretch(1.0, 2e-15, 1e-11)]);
         let (low, high) = panel.y_range.expect("a range");

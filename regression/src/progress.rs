@@ -1,11 +1,11 @@
-//! A progress bar on a terminal, plain lines elsewhere. Both go to the standard error stream.
+//! Progress bar on a terminal, plain lines otherwise, on the standard error stream.
 
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How far the run has come.
+/// Progress of the run.
 pub(crate) enum Progress {
     Bar(ProgressBar),
     Lines { done: usize, total: usize },
@@ -17,7 +17,7 @@ impl Progress {
             return Self::Lines { done: 0, total };
         }
         let bar = ProgressBar::new(total as u64);
-        // The template is a constant; were it wrong, the plain bar would do.
+        // The template is a constant; if it were wrong, the default bar would be used.
         if let Ok(style) = ProgressStyle::with_template("{bar:32.cyan/dim} {pos}/{len} {elapsed:>4} {msg}") {
             bar.set_style(style.progress_chars("━╸─"));
         }

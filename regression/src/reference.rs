@@ -1,4 +1,4 @@
-//! Where references lie.
+//! Folders of references.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,17 @@ use crate::manifest::Reference;
 /// The two folders of references.
 #[derive(Debug, Clone)]
 pub(crate) struct Folders {
-    /// References that this project made, below the package.
+    /// References made by this project, in the folder of the package.
     own: PathBuf,
-    /// References of other programs, kept outside of the repository.
+    /// References made by other programs, outside the repository.
     external: PathBuf,
 }
 
-/// What became of a look for a reference.
+/// Result of a search for a reference.
 #[derive(Debug)]
 pub(crate) enum Found {
     Table(Table),
-    /// The folder of external references is not on this machine.
+    /// The folder of external references does not exist on this machine.
     NoFolder,
     Missing(PathBuf),
     Unreadable(TableError),
@@ -35,7 +35,7 @@ impl Folders {
         Self { own: own.to_owned(), external: external.to_owned() }
     }
 
-    /// The folder of external references, where it is on this machine.
+    /// Returns the folder of external references, if it exists on this machine.
     pub(crate) fn external(&self) -> Option<&Path> {
         self.external.is_dir().then_some(&*self.external)
     }

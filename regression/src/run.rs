@@ -1,4 +1,4 @@
-//! One pass through the manifest: runs each simulation once, finds its references, compares.
+//! Run of the manifest: runs each simulation once, finds its references, and compares.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::manifest::{Reference, Scenario};
 use crate::reference::{Folders, Found};
 use crate::scenarios::Scenarios;
 
-/// Runs simulations and keeps their results, since several scenarios of the manifest may share one.
+/// Runner of simulations, which stores their results because several scenarios may share one.
 pub(crate) struct Runner {
     scenarios: Scenarios,
     pub(crate) folders: Folders,
@@ -24,7 +24,7 @@ pub(crate) struct Runner {
 
 type SharedResult = Result<Arc<Table>, RunError>;
 
-/// A simulation without a result.
+/// Reason why a simulation has no result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum RunError {
     #[error("the simulation failed")]
@@ -35,7 +35,7 @@ pub(crate) enum RunError {
     Unknown { name: String },
 }
 
-/// A scenario that did not pass.
+/// Reason why a scenario failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error(transparent)]
@@ -50,30 +50,30 @@ pub(crate) enum Failure {
     Off(Box<Offence>),
 }
 
-/// How a scenario ended.
+/// Outcome of a scenario.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Passed,
     Failed(Failure),
-    /// There is nothing to compare with on this machine.
+    /// The reference does not exist on this machine.
     Skipped,
 }
 
-/// Why a scenario is skipped.
+/// Reason for skipping a scenario.
 pub(crate) const NO_FOLDER: &str = "no external reference folder";
 
-/// What is known of a scenario after its run.
+/// Results of a scenario.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) scenario: Scenario,
     pub(crate) outcome: Outcome,
-    /// Absent when there was nothing that could be compared.
+    /// `None` if a table is missing or the tables cannot be compared.
     pub(crate) comparison: Option<Compared>,
-    /// Time of the simulation; of several scenarios with one result each shows it.
+    /// Time of the simulation; scenarios with a common result have the same time.
     pub(crate) run_time: Duration,
 }
 
-/// Two tables of the same shape and how they compare.
+/// Two tables of the same shape and their comparison.
 #[derive(Debug)]
 pub(crate) struct Compared {
     pub(crate) comparison: Comparison,
@@ -90,7 +90,7 @@ impl Record {
         matches!(self.outcome, Outcome::Failed(_))
     }
 
-    /// The outcome in a word or two.
+    /// Returns the outcome in a word or two.
     pub(crate) fn verdict(&self) -> String {
         match self.outcome {
             Outcome::Passed => "passed".to_owned(),
@@ -105,7 +105,7 @@ impl Runner {
         Self { scenarios, folders, results: BTreeMap::new() }
     }
 
-    /// Runs the simulation of a scenario, unless that was done before, and compares.
+    /// Runs the simulation of a scenario, unless its result is stored, and compares.
     pub(crate) fn run(&mut self, scenario: &Scenario) -> Record {
         let mut record = Record {
             scenario: scenario.clone(),
@@ -113,7 +113,7 @@ impl Runner {
             comparison: None,
             run_time: Duration::ZERO,
         };
-        // The reference first: without its folder there is no need to run.
+        // The reference comes first: without its folder the simulation is not needed.
         let reference = match self.folders.read(&scenario.reference) {
             Found::NoFolder => return record,
             Found::Table(table) => Ok(table),
@@ -140,13 +140,13 @@ impl Runner {
         record
     }
 
-    /// The result of a simulation and the time it took.
+    /// Returns the result of a simulation and its time.
     pub(crate) fn result(&mut self, name: &str) -> (SharedResult, Duration) {
         if let Some(known) = self.results.get(name) {
             return known.clone();
         }
         let begin = Instant::now();
-        // A panic in one simulation must not hide what the others have to say.
+        // A panic in one simulation must not stop the others.
         let result = match catch_unwind(AssertUnwindSafe(|| (self.scenarios.run)(name))) {
             Ok(Some(Ok(table))) => Ok(Arc::new(table)),
             Ok(Some(Err(error))) => Err(RunError::Failed(error.into())),
@@ -159,7 +159,7 @@ impl Runner {
     }
 }
 
-/// The rows of a result that its reference holds.
+/// Returns the rows of a result that are stored in its reference.
 pub(crate) fn thinned(result: &Table, reference: &Reference) -> Table {
     match reference {
         Reference::Own { stride, .. } => result.thinned(*stride),

@@ -1,4 +1,4 @@
-//! One pass over small simulations, with references in a folder of the test's own.
+//! Runs of small simulations, with references in a temporary folder.
 
 use std::error::Error;
 use std::fs;
@@ -63,7 +63,7 @@ fn line(slope: f64) -> Table {
     table
 }
 
-/// Folders of this test alone, without references.
+/// Creates folders for this test, without references.
 fn folders(test: &str) -> (PathBuf, PathBuf) {
     let own = std::env::temp_dir().join(format!("siconos_regression_{}_{test}", std::process::id()));
     let _ = fs::remove_dir_all(&own);

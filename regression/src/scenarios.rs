@@ -1,4 +1,4 @@
-//! The simulations.
+//! Simulations of the scenarios.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ type Outcome = Result<Table, Box<dyn Error + Send + Sync>>;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scenarios {
     pub(crate) names: &'static [&'static str],
-    /// Runs one; `None` for a name that is not among them.
+    /// Runs a simulation; `None` for an unknown name.
     pub(crate) run: fn(&str) -> Option<Outcome>,
 }
 

@@ -1,4 +1,4 @@
-//! When and by which version something was made.
+//! Date and version for reports and references.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,13 +10,13 @@ pub(crate) struct Stamp {
     /// Universal time: `2026-03-31T23:59:58Z`.
     pub(crate) date: String,
     pub(crate) version: &'static str,
-    /// Commit of the working tree, with `-dirty` when it has changes; `None` outside of a repository.
+    /// Commit of the working tree, with `-dirty` if it has changes; `None` outside a repository.
     pub(crate) commit: Option<String>,
 }
 
 impl Stamp {
     pub(crate) fn now() -> Self {
-        // A clock before 1970 is a broken clock; its date is then the earliest one.
+        // For a wrong clock before 1970 the earliest date is used.
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         Self { date: date(seconds), version: env!("CARGO_PKG_VERSION"), commit: commit() }
     }
@@ -44,9 +44,9 @@ fn commit() -> Option<String> {
     (output.status.success() && !text.is_empty()).then(|| text.to_owned())
 }
 
-/// The date `seconds` after 1970 in the Gregorian calendar.
+/// Returns the date `seconds` after 1970 in the Gregorian calendar.
 ///
-/// Counted in years that begin in March, so that the leap day comes last (H. Hinnant, `days_from_civil`).
+/// Years are counted from March, so that the leap day is the last day (H. Hinnant, `days_from_civil`).
 fn date(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let since_march_0000 = days + 719_468;

@@ -1,4 +1,4 @@
-//! The outcome as text.
+//! Summary and failures as text.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use crate::run::{Compared, Failure, Outcome, Record};
 
 const HEADINGS: [&str; 7] =
     ["scenario", "outcome", "rows", "worst column", "max difference", "allowed", "seconds"];
-/// Columns that hold numbers stand on the right.
+/// `true` for columns of numbers, which are right-aligned.
 const IS_NUMBER: [bool; 7] = [false, false, true, false, true, true, true];
 
-/// A line for each scenario.
+/// Returns a table with a line for each scenario.
 pub(crate) fn summary(records: &[Record]) -> String {
     let lines: Vec<[String; 7]> = records.iter().map(cells).collect();
     let mut widths = HEADINGS.map(|heading| heading.chars().count());
@@ -29,7 +29,7 @@ pub(crate) fn summary(records: &[Record]) -> String {
     text
 }
 
-/// For each failure the cause, with the first row that is off.
+/// Returns the cause of each failure, with the first row that exceeds its tolerance.
 pub(crate) fn failures(report: &Report) -> String {
     let mut text = String::new();
     for record in &report.records {
@@ -51,7 +51,7 @@ pub(crate) fn failures(report: &Report) -> String {
     text
 }
 
-/// The cause of a failure, in full.
+/// Returns the cause of a failure in full.
 pub(crate) fn describe(failure: &Failure) -> String {
     match failure {
         Failure::Off(offence) => {
@@ -73,8 +73,8 @@ pub(crate) fn describe(failure: &Failure) -> String {
     }
 }
 
-/// The column that comes closest to its tolerance, or exceeds it most; `None` when all are equal to the last
-/// bit.
+/// Returns the column with the largest ratio of difference to tolerance, or `None` if all columns are equal
+/// bit for bit.
 pub(crate) fn worst(compared: &Compared) -> Option<&ColumnOutcome> {
     let columns = compared.comparison.columns.iter().filter(|column| column.max_difference > 0.0);
     columns.max_by(|a, b| a.max_ratio.total_cmp(&b.max_ratio))

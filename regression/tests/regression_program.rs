@@ -1,11 +1,11 @@
-//! The command line of the program: what is run, and what its exit codes say.
+//! Command line of the program: its output and exit codes.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-regression"));
-    // The report of a run of everything is not to be replaced.
+    // The report of a complete run must not be replaced.
     command.env("CARGO_TARGET_DIR", env!("CARGO_TARGET_TMPDIR"));
     command.args(arguments).output().expect("the program runs")
 }
@@ -41,7 +41,7 @@ fn a_scenario_passes() {
     let output = run(&["--filter", "double_pendulum_ed"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("1 passed, 0 failed"), "{}", text(&output.stdout));
-    // The page of a part says so, and is not that of the whole.
+    // The page of a filtered run contains a note and does not replace the complete report.
     let reports = Path::new(env!("CARGO_TARGET_TMPDIR")).join("regress");
     let page = std::fs::read_to_string(reports.join("part.html")).expect("it is written");
     assert!(page.contains("Only what has <code>double_pendulum_ed</code> in its name was run."));

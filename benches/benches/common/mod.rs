@@ -1,10 +1,10 @@
-//! What benches of time-stepping share.
+//! Shared code of the time-stepping benches.
 
 use criterion::{Criterion, Throughput};
 use siconos_examples::ExampleError;
 use siconos_kernel::prelude::*;
 
-/// A group of benches, each a run from the initial state to the end; `elem/s` counts steps.
+/// Group of benches, each a run from the initial state to the end; `elem/s` counts steps.
 pub(crate) struct Runs<'a> {
     pub(crate) criterion: &'a mut Criterion,
     pub(crate) group: &'static str,

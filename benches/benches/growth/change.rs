@@ -1,4 +1,4 @@
-//! What it costs to change a model.
+//! Cost of changes of a model.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use siconos_kernel::prelude::*;
 use crate::many_systems::capacitors_of;
 use crate::{simulation, touch};
 
-/// Balls on a floor, each with its contact.
+/// Returns balls on a floor, each with its contact.
 fn balls(count: usize) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let (mut balls, mut contacts) = (Vec::new(), Vec::new());
@@ -23,7 +23,7 @@ fn balls(count: usize) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec
     (model, balls, contacts)
 }
 
-/// Removal of all interactions of a model, in the order in which they were added.
+/// Benches the removal of all interactions of a model, in the order in which they were added.
 pub(crate) fn removal(criterion: &mut Criterion) {
     for count in [1000_u32, 10_000, 40_000] {
         criterion.bench_function(&format!("growth/removal/{count}"), |bencher| {
@@ -55,7 +55,7 @@ fn touching_balls() -> Scene {
     (model, balls, contacts, simulation, state)
 }
 
-/// A step of a model of which nothing, one contact or every contact is made anew before it.
+/// Benches a step of a model in which none, one or all of the contacts have been replaced.
 pub(crate) fn change(criterion: &mut Criterion) {
     for (name, changed) in [("unchanged", 0), ("one_swap", 1), ("all_replaced", 10_000)] {
         let mut scene = None;
@@ -72,9 +72,10 @@ pub(crate) fn change(criterion: &mut Criterion) {
     }
 }
 
-/// What one swapped contact costs: by itself, the change of the model and what a step does about it before it
-/// moves anything; and in all, how much longer a step takes with it than the step before without. The rest of
-/// the step leaves in the caches what it does in a simulation.
+/// Benches one replaced contact in two ways. `swap` is the change of the model and the part of the next step
+/// that handles the change. `in_all` is the difference between the time of a step after the change and the
+/// time of the step before it. The rest of the step is executed as well, so that the caches are in the state
+/// of a simulation.
 pub(crate) fn swap(criterion: &mut Criterion) {
     let mut places = (0..10_000).cycle().step_by(7919);
     let mut scene = None;
@@ -104,8 +105,8 @@ pub(crate) fn swap(criterion: &mut Criterion) {
     }
 }
 
-/// Who moves with whom, in a model of scalar systems of which each relation r = g(x, lambda) couples two; and
-/// the first step of a simulation of it, which lays out everything.
+/// Benches the search for linked interactions in a model of scalar systems, where each relation r = g(x,
+/// lambda) couples two systems, and the first step of a simulation, which allocates everything.
 pub(crate) fn coupled(criterion: &mut Criterion) {
     for count in [100, 1000] {
         let mut scene = None;

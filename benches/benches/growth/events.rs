@@ -1,4 +1,4 @@
-//! Events of many systems that have nothing to do with each other.
+//! Events of many independent systems.
 
 use std::hint::black_box;
 
@@ -9,7 +9,8 @@ use siconos_testkit::exact::{DiodeBridge, LinearModel};
 
 use crate::touch;
 
-/// An event of independent circuits, diode bridges behind oscillators with sources of different phases.
+/// Benches an event of independent circuits: diode bridges fed by oscillators with sources of different
+/// phases.
 pub(crate) fn circuits(criterion: &mut Criterion) {
     for count in [20, 200, 2000] {
         let mut scene = None;
@@ -39,8 +40,8 @@ fn circuits_of(count: u32) -> (NonSmoothDynamicalSystem, EventDriven, State) {
     (model, simulation, state)
 }
 
-/// All events of balls that fall from 1 m, bounce ever lower and come to rest, each by itself: the impacts
-/// accumulate, and are cut short.
+/// Benches all events of independent balls that fall from 1 m and bounce to rest. The impacts accumulate, and
+/// the accumulation is cut short.
 pub(crate) fn accumulation(criterion: &mut Criterion) {
     for count in [1000, 4000, 10_000] {
         criterion.bench_function(&format!("growth/accumulation/{count}"), |bencher| {

@@ -1,4 +1,4 @@
-//! Steps of one system of many degrees of freedom.
+//! Steps of one system with many degrees of freedom.
 
 use criterion::Criterion;
 use ndarray::{Array1, Array2, array};
@@ -7,7 +7,7 @@ use siconos_linalg::Csc;
 
 use crate::{DRIVEN, H, bench_steps};
 
-/// Steps of an elastic bar of many elements under its weight that bounces on the floor.
+/// Benches steps of an elastic bar with many elements that bounces on the floor under its weight.
 pub(crate) fn bar(criterion: &mut Criterion) {
     for elements in [1000, 2000, 10_000, 100_000] {
         bench_steps(criterion, &format!("growth/bar/{elements}"), H, || bar_of(elements));
@@ -33,7 +33,8 @@ fn bar_of(elements: usize) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// Steps of a general Lagrangian system with a constant diagonal mass and a force of the state.
+/// Benches steps of a general Lagrangian system with a constant diagonal mass matrix and a state-dependent
+/// force.
 pub(crate) fn lagrangian(criterion: &mut Criterion) {
     bench_steps(criterion, "growth/lagrangian/1000", H, || {
         let n = 1000;
@@ -51,7 +52,7 @@ pub(crate) fn lagrangian(criterion: &mut Criterion) {
     });
 }
 
-/// A tridiagonal matrix, with the same two numbers in every row.
+/// Returns a tridiagonal matrix with equal rows.
 fn tridiagonal(n: usize, diagonal: f64, beside: f64) -> Csc {
     let of_column = |j: usize| {
         let above = (j > 0).then(|| (j - 1, j, beside));
@@ -61,8 +62,9 @@ fn tridiagonal(n: usize, diagonal: f64, beside: f64) -> Csc {
     Csc::from_triplets(n, n, (0..n).flat_map(of_column)).expect("entries of the matrix")
 }
 
-/// Steps of ladders of capacitors with diodes, driven so that these open and close: in one system, with a
-/// diode from ground to each node; and of a system per capacitor, with diodes from each to the next.
+/// Benches steps of ladders of capacitors with diodes, driven so that the diodes open and close: as one
+/// system with a diode from ground to each node, and as one system per capacitor with diodes between
+/// neighbours.
 pub(crate) fn ladder(criterion: &mut Criterion) {
     for n in [100, 1000, 10_000] {
         bench_steps(criterion, &format!("growth/ladder/one_system/{n}"), DRIVEN, || ladder_in_one_system(n));
@@ -108,7 +110,7 @@ fn ladder_of_systems(n: u32) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// Steps of a rod that a thermostat heats at one end.
+/// Benches steps of a rod that a thermostat heats at one end.
 pub(crate) fn rod(criterion: &mut Criterion) {
     for n in [1000, 10_000, 100_000] {
         bench_steps(criterion, &format!("growth/rod/{n}"), DRIVEN, || {

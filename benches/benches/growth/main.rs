@@ -1,4 +1,4 @@
-//! What it costs to change a model, and to simulate one that grows.
+//! Cost of changing a model, and of simulating models of increasing size.
 
 mod change;
 mod events;
@@ -19,10 +19,10 @@ use self::large_systems::{bar, ladder, lagrangian, rod};
 use self::many_systems::{capacitors, chain, parts, plate};
 use self::rollers::slab;
 
-/// The step length of most \[s\].
+/// Step length of most benches \[s\].
 const H: f64 = 1e-3;
 
-/// Steps of 0.02 s, long enough for what drives a model to move its active set.
+/// Step length of driven models \[s\], long enough for the active set to change.
 const DRIVEN: f64 = 0.02;
 
 fn touch(model: &mut NonSmoothDynamicalSystem, ball: DynamicalSystemId) -> InteractionId {
@@ -35,12 +35,13 @@ fn simulation(model: &NonSmoothDynamicalSystem) -> TimeStepping {
     TimeStepping::builder(model).discretisation(grid).build().expect("a simulation")
 }
 
-/// Benches the steps of a model, which is made when it is wanted: a filter passes over most.
+/// Benches the steps of a model. The model is built only when it is needed, because most filters skip most
+/// benches.
 fn bench_steps(criterion: &mut Criterion, name: &str, h: f64, model: impl Fn() -> NonSmoothDynamicalSystem) {
     bench_shared(criterion, name, (h, 1), model);
 }
 
-/// [`bench_steps`] with a number of threads.
+/// Benches the steps of a model, like [`bench_steps`], with a number of threads.
 fn bench_shared(
     criterion: &mut Criterion,
     name: &str,

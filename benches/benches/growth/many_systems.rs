@@ -1,4 +1,4 @@
-//! Steps of many systems.
+//! Steps of models with many systems.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{DRIVEN, H, bench_shared, bench_steps, simulation};
 
-/// Adds a column of `count` balls on the floor, each of which touches the one below it.
+/// Adds a column of `count` balls on the floor, each touching the ball below.
 fn add_pile(model: &mut NonSmoothDynamicalSystem, count: u32) {
     let radius = 0.1;
     let law = NewtonImpact::new(0.5).expect("a coefficient");
@@ -26,7 +26,7 @@ fn add_pile(model: &mut NonSmoothDynamicalSystem, count: u32) {
     }
 }
 
-/// A thousand steps of a column of touching balls on a floor, per run.
+/// Benches a thousand steps of a column of touching balls on a floor.
 pub(crate) fn chain(criterion: &mut Criterion) {
     for count in [10, 100, 1000, 10_000] {
         let steps = if count > 1000 { 100 } else { 1000 };
@@ -50,9 +50,9 @@ pub(crate) fn chain(criterion: &mut Criterion) {
     }
 }
 
-/// Steps of many parts that have nothing to do with each other, by one thread and by two: a hundred thousand
-/// balls on a floor in piles of ten, double pendulums pressed on a wall, and circuits with diodes whose
-/// currents are functions of their voltages.
+/// Benches steps of many independent parts with one thread and with two threads: a hundred thousand balls on
+/// a floor in piles of ten, double pendulums pressed against a wall, and circuits with diodes whose currents
+/// are functions of their voltages.
 pub(crate) fn parts(criterion: &mut Criterion) {
     for threads in [1, 2] {
         bench_shared(criterion, &format!("growth/piles/100000/{threads}"), (H, threads), || {
@@ -71,14 +71,14 @@ pub(crate) fn parts(criterion: &mut Criterion) {
     }
 }
 
-/// A model of many parts.
+/// Returns a model with many copies of a part.
 fn model_of(count: usize, add: impl Fn(&mut NonSmoothDynamicalSystem)) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     (0..count).for_each(|_| add(&mut model));
     model
 }
 
-/// Adds a double pendulum of two unit masses on unit rods, whose tip hangs at a wall and is pressed on it.
+/// Adds a double pendulum with two unit masses on unit rods, with its tip pressed against a wall.
 fn add_pendulum(model: &mut NonSmoothDynamicalSystem) {
     let mass = |_: &Parameters, q: &[f64], m: &mut ArrayViewMut2<'_, f64>| {
         let c = (q[0] - q[1]).cos();
@@ -106,7 +106,8 @@ fn add_pendulum(model: &mut NonSmoothDynamicalSystem) {
     model.add_interaction([pendulum], wall, NewtonImpact::new(0.5).expect("a coefficient")).expect("a wall");
 }
 
-/// Adds an oscillator that loses to two diodes what its voltage and their currents say.
+/// Adds an oscillator that is clipped by two diodes, with losses that depend on its voltage and the diode
+/// currents.
 fn add_clipper(model: &mut NonSmoothDynamicalSystem) {
     let circuit = FirstOrderLinearTi::new(vec![1.0, 0.0], array![[0.0, -30.0], [30.0, -0.1]]);
     let circuit = model.add_system(circuit).expect("a circuit");
@@ -126,8 +127,8 @@ fn add_clipper(model: &mut NonSmoothDynamicalSystem) {
     model.add_interaction([circuit], diodes, law).expect("diodes");
 }
 
-/// Steps of balls high above a plate on a spring, each of which may come to touch it: nothing does, and costs
-/// and memory are those of the bodies.
+/// Benches steps of balls high above a plate on a spring. Each ball could touch the plate but does not: time
+/// and memory should equal the cost of the bodies alone.
 pub(crate) fn plate(criterion: &mut Criterion) {
     for count in [600, 6000, 60_000] {
         bench_steps(criterion, &format!("growth/plate/{count}"), H, || {
@@ -146,7 +147,7 @@ pub(crate) fn plate(criterion: &mut Criterion) {
     }
 }
 
-/// Steps of capacitors that know nothing of each other, each with a diode.
+/// Benches steps of independent capacitors, each with a diode.
 pub(crate) fn capacitors(criterion: &mut Criterion) {
     for n in [1000, 10_000, 100_000] {
         bench_steps(criterion, &format!("growth/capacitors/{n}"), DRIVEN, || capacitors_of(n));

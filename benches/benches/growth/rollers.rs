@@ -6,7 +6,7 @@ use siconos_kernel::prelude::*;
 
 use crate::{H, bench_steps};
 
-/// A slab that moves along on rollers on the ground, with friction above and below each of them.
+/// Benches steps of a slab that moves on rollers on the ground, with friction above and below each roller.
 pub(crate) fn slab(criterion: &mut Criterion) {
     for rollers in [100, 300, 1000, 10_000] {
         bench_steps(criterion, &format!("growth/slab_on_rollers/{rollers}"), H, || slab_on(rollers));
@@ -35,7 +35,7 @@ fn slab_on(rollers: usize) -> NonSmoothDynamicalSystem {
         (0..rollers).map(|k| body(1.0 + 0.1 * (7 * k % 9) as f64, RADIUS / 2.0_f64.sqrt(), 0.0)).collect();
     let law = |mu: f64| NewtonImpactFriction::in_plane(0.0, mu).expect("coefficients");
     for (k, roller) in rollers.into_iter().enumerate() {
-        // They overlap a little, so that rounding opens no contact.
+        // The rollers penetrate slightly, so that rounding does not open a contact.
         let closed = |rows: Array2<f64>| LagrangianLinearRelation::new(rows).with_offset(array![-1e-6, 0.0]);
         let below = closed(array![[0.0, 1.0, 0.0], [1.0, 0.0, RADIUS]]);
         model.add_interaction([roller], below, law(0.3)).expect("a contact");

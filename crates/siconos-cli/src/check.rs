@@ -36,7 +36,7 @@ struct Fault {
 }
 
 impl Fault {
-    fn of(fault: &siconos_io::document::Fault) -> Self {
+    fn of(fault: &siconos_io::document::Diagnostic) -> Self {
         Self {
             line: Some(fault.excerpt.line),
             column: Some(fault.excerpt.column),
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     };
     let faults = match &wrong {
         None => Vec::new(),
-        Some(DocumentError::Faults { faults, .. }) => faults.iter().map(Fault::of).collect(),
+        Some(DocumentError::Diagnostics { diagnostics, .. }) => diagnostics.iter().map(Fault::of).collect(),
         Some(other) => vec![Fault { line: None, column: None, event: None, message: other.to_string() }],
     };
     Ok(Checked {

@@ -13,7 +13,6 @@ mod convert;
 mod film;
 mod info;
 mod methods;
-mod watchdog;
 mod plot;
 mod print_methods;
 mod print_solution;
@@ -24,6 +23,7 @@ mod start;
 mod sweep;
 mod task;
 mod warnings;
+mod watchdog;
 
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -82,7 +82,7 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             }
             run.answer().write(text, arguments.format).map(|()| run.code())
         }
-        Command::Sweep(arguments) => {
+        Command::ParameterStudy(arguments) => {
             let swept = sweep::run(arguments)?;
             swept.answer().write(text, arguments.format).map(|()| swept.code())
         }

@@ -9,9 +9,9 @@ use siconos_numerics::{Attempt, Status};
 
 use crate::answer::PROGRAM;
 use crate::arguments::Format;
-use crate::watchdog::Stopped;
 use crate::solve::Solution;
 use crate::task::Point;
+use crate::watchdog::Stopped;
 
 /// Largest number of unknowns in the text form. The JSON form has all unknowns.
 const MOST_ROWS: usize = 20;

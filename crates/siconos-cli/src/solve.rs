@@ -6,10 +6,10 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
-use crate::watchdog::{self, Stopped};
 use crate::signals;
 use crate::start;
 use crate::task::{Choice, Errors, Names, Point, Task};
+use crate::watchdog::{self, Stopped};
 
 /// Solution with all that is printed about it.
 pub(crate) struct Solution {

@@ -41,13 +41,13 @@ pub(crate) fn read(
 
 #[cfg(feature = "hdf5")]
 fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Option<Point>), String> {
-    use siconos_io::fclib::Fclib;
+    use siconos_io::fclib::FclibFile;
 
     let shown = path.display();
     if path.extension().is_none_or(|extension| extension != "hdf5") {
         return Err(format!("{shown}: only .hdf5 files have guesses; leave out `--start guess`"));
     }
-    let file = Fclib::read(path).map_err(|error| error.to_string())?;
+    let file = FclibFile::read(path).map_err(|error| error.to_string())?;
     if let Some(expected) = class.filter(|class| *class != file.problem.class()) {
         return Err(format!("{shown}: the class is {}, but {expected} was asked for", file.problem.class()));
     }

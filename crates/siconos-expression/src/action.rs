@@ -1,4 +1,4 @@
-//! Actions: what an event does.
+//! Actions of events.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,31 +6,31 @@ use std::ops::Range;
 use crate::expression::Expression;
 use crate::symbol::{Kind, Symbol};
 
-/// What an event does; read by [`parse_action`](crate::parse_action), which has an example.
+/// Action of an event. [`parse_action`](crate::parse_action) parses it, and has an example.
 ///
-/// `Display` prints it so that it is parsed to an equal one. Two are equal when their statements are,
-/// wherever these stood in a text.
+/// `Display` prints an action in a form that is parsed to an equal action. Two actions are equal if their
+/// statements are equal, regardless of their positions in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// `none`: nothing.
+    /// `none`: no effect.
     None,
-    /// Statements, carried out one after another.
+    /// Statements, executed in order.
     Run {
-        /// At least one.
+        /// Statements, at least one.
         statements: Vec<Statement>,
-        /// The names that the statements assign and the scope did not know, in the order of their indices.
+        /// Names that the statements assign and that are not in the scope, in the order of their indices.
         temporaries: Vec<Temporary>,
     },
 }
 
-/// A name that an action assigns for itself. Every path through the action assigns it before it reads it.
+/// Temporary variable of an action. Every path through the action assigns it before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Temporary {
-    /// How it is called.
+    /// Name of the variable.
     pub name: String,
-    /// Where its value is kept.
+    /// Location of its value.
     pub symbol: Symbol,
-    /// Real or boolean, as the first value that it is assigned.
+    /// Real or boolean, determined by the first assigned value.
     pub kind: Kind,
 }
 
@@ -39,27 +39,27 @@ pub struct Temporary {
 pub enum Statement {
     /// `name = value`
     Assign {
-        /// The name that is assigned.
+        /// Name that is assigned.
         name: String,
-        /// Where its value is kept.
+        /// Location of its value.
         target: Symbol,
-        /// What values it can have. A number for an integer need not be whole unless it is constant.
+        /// Kind of its values. The value of an integer is checked to be whole only if it is constant.
         kind: Kind,
-        /// The value.
+        /// Assigned value.
         value: Expression,
-        /// The bytes of the statement in its text.
+        /// Bytes of the statement in its text.
         span: Range<usize>,
     },
     /// `if condition { .. } else { .. }`
     If {
-        /// What decides.
+        /// Condition of the branch.
         condition: Expression,
-        /// What is done where it holds.
+        /// Statements executed if the condition is true.
         then: Vec<Statement>,
-        /// What is done where it does not; `else if` is one more statement `if` here.
+        /// Statements executed if the condition is false. An `else if` is a single statement `if` here.
         otherwise: Vec<Statement>,
     },
-    /// What ends the action.
+    /// A control word, which ends the action, and its bytes in the text.
     Control(Control, Range<usize>),
 }
 
@@ -80,7 +80,7 @@ impl PartialEq for Statement {
     }
 }
 
-/// A word that ends an action. What it asks for is up to what runs the events.
+/// Word that ends an action. Its effect is determined by the code that runs the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `halt`
@@ -98,11 +98,11 @@ pub enum Control {
 }
 
 impl Control {
-    /// All of them.
+    /// All control words.
     const ALL: [Self; 6] =
         [Self::Halt, Self::DelayHalt, Self::ToBegin, Self::ToEnd, Self::BreakIteration, Self::NoMark];
 
-    /// The word itself.
+    /// Returns the word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Halt => "halt",

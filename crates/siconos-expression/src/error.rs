@@ -1,12 +1,12 @@
-//! What can be wrong with a text, and where.
+//! Errors in texts, with their positions.
 
 use std::ops::Range;
 
 use crate::names::did_you_mean;
 use crate::symbol::{Role, Type};
 
-/// An error in a text, with the place where it was found. Prints as the message alone; see
-/// [`in_source`](Self::in_source) for more.
+/// Error in a text, with its position. `Display` prints only the message; [`in_source`](Self::in_source) adds
+/// the position.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -18,9 +18,9 @@ use crate::symbol::{Role, Type};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// The bytes of the text that are wrong; empty at the end of the text when something is missing there.
+    /// Bytes of the text that are wrong; empty at the end of the text if something is missing there.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// Kind of the error.
     pub kind: ParseErrorKind,
 }
 
@@ -30,56 +30,56 @@ impl ParseError {
     }
 }
 
-/// What is wrong with a text.
+/// Kind of an error in a text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
-    /// A character that means nothing.
+    /// A character that has no meaning.
     #[error("`{}` means nothing here{}", found.escape_debug(), instead.map_or(String::new(), |it| format!("; write {it}")))]
     UnknownCharacter {
         /// The character.
         found: char,
-        /// What other languages write so, in this one.
+        /// Equivalent of the character in this language, if another language uses it.
         instead: Option<&'static str>,
     },
-    /// Digits that are no number.
+    /// Digits that do not form a number.
     #[error("`{text}` is not a number")]
     NotANumber {
-        /// The digits and what sticks to them.
+        /// The digits and the characters that follow them directly.
         text: String,
     },
-    /// A number beyond the range of doubles.
+    /// A number that exceeds the range of doubles.
     #[error("`{text}` is too large for a double")]
     TooLarge {
         /// The number as it is written.
         text: String,
     },
-    /// Something else should stand here.
+    /// An unexpected token.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What should.
+        /// Description of the expected token.
         expected: &'static str,
-        /// What does.
+        /// Description of the token found.
         found: String,
     },
-    /// Brackets behind a name, with something else than an index in them.
+    /// Brackets after a name that do not contain an index.
     #[error("an index behind `{name}` is a whole number in brackets, before any primes: `q[1]'`")]
     NotAnIndex {
         /// The name.
         name: String,
     },
-    /// A text that is refused unread.
+    /// A text that is too long; it is not parsed.
     #[error("this is {length} bytes long; an expression has at most {limit}")]
     TooLong {
-        /// How long it is \[bytes\].
+        /// Length of the text \[bytes\].
         length: usize,
-        /// How long it may be \[bytes\].
+        /// Largest length \[bytes\].
         limit: usize,
     },
-    /// Expressions that are too large with all calls of functions replaced by what these stand for.
+    /// Expressions that are too large after all calls of functions are expanded.
     #[error("this needs more than {limit} operations and operands, with all functions written out")]
     TooManyNodes {
-        /// How many there may be.
+        /// Largest number of operations and operands.
         limit: usize,
     },
     /// A name that was not declared.
@@ -87,44 +87,44 @@ pub enum ParseErrorKind {
     UnknownName {
         /// The name.
         name: String,
-        /// A known name much like it.
+        /// A similar known name.
         nearest: Option<String>,
     },
-    /// A call of something that does not exist.
+    /// A call of an unknown function.
     #[error("unknown function `{name}`{}", did_you_mean(nearest.as_deref()))]
     UnknownFunction {
         /// The name.
         name: String,
-        /// A function with a name much like it.
+        /// A function with a similar name.
         nearest: Option<String>,
     },
-    /// A call of something that is no function.
+    /// A call of a name that is not a function.
     #[error("`{name}` is {what} and cannot be called; write `*` for a product")]
     NotAFunction {
         /// The name.
         name: String,
-        /// What it is.
+        /// Description of what the name is.
         what: &'static str,
     },
-    /// Functions of the user that come back to where they began.
+    /// User-defined functions that call each other recursively.
     #[error("{}: functions cannot go round in a circle", circle(functions))]
     Circle {
-        /// Each calls the next; the last is the first again.
+        /// Functions, each calling the next; the last is equal to the first.
         functions: Vec<String>,
     },
-    /// A call of a function of the user that is at fault itself, or calls one that is.
+    /// A call of a user-defined function that has an error or calls a function with an error.
     #[error("`{name}` cannot be called, for it is at fault itself")]
     FaultyFunction {
         /// The function.
         name: String,
     },
-    /// A function without its arguments.
+    /// A function without arguments.
     #[error("`{name}` is a function; its argument follows in parentheses")]
     NotCalled {
         /// The function.
         name: String,
     },
-    /// A function that stands at the beginning of a trigger only.
+    /// A function that is allowed only at the beginning of a trigger.
     #[error("`{name}` belongs at the beginning of a trigger")]
     NotInATrigger {
         /// The function.
@@ -135,64 +135,64 @@ pub enum ParseErrorKind {
     ArgumentCount {
         /// The function.
         function: String,
-        /// How many it takes.
+        /// Required number of arguments.
         expected: usize,
-        /// How many it is given.
+        /// Number of arguments found.
         found: usize,
     },
-    /// A number where a condition should be, or the other way round.
+    /// A number in place of a condition, or a condition in place of a number.
     #[error("expected {}, found {}", expected.words(), found.words())]
     WrongType {
-        /// What should stand here.
+        /// Required type.
         expected: Type,
-        /// What does.
+        /// Type found.
         found: Type,
     },
     /// A comparison of a comparison.
     #[error("comparisons do not chain; write `a < b and b < c`")]
     ChainedComparison,
-    /// A single equals sign where an expression goes on.
+    /// A single equals sign within an expression.
     #[error("`=` assigns; a comparison is written `==`")]
     SingleEquals,
-    /// A word that binds weaker than the operator before it.
+    /// A word of lower precedence than the operator before it.
     #[error("put parentheses around `{word}` and what belongs to it")]
     NeedsParentheses {
         /// `not` or `if`.
         word: &'static str,
     },
-    /// Too many parentheses, calls, blocks or operators within each other.
+    /// Parentheses, calls, blocks or operators that are nested too deeply.
     #[error("this is nested more than {limit} deep")]
     TooDeep {
-        /// How deep it may be.
+        /// Largest depth.
         limit: usize,
     },
-    /// A word of events where there are none.
+    /// A word of events in a text without events.
     #[error("`{word}` belongs to the events of hybrid models; there are none here")]
     EventWord {
         /// The word.
         word: String,
     },
-    /// An assignment where there are no events.
+    /// An assignment in a text without events.
     #[error("`=` assigns, which only events of hybrid models do; a comparison is written `==`")]
     Assignment,
-    /// A previous value where there is none.
+    /// A previous value outside events.
     #[error("{function} has no meaning outside events")]
     OutsideEvents {
-        /// The function that asks for it.
+        /// The function that requires a previous value.
         function: String,
     },
-    /// A previous value of something that keeps none.
+    /// A previous value of a name that has none.
     #[error("`{name}` is {what} and has no previous value")]
     NoPrevious {
         /// The name.
         name: String,
-        /// What it is.
+        /// Description of what the name is.
         what: &'static str,
     },
     /// A previous value of a previous value.
     #[error("the previous value of a previous value is not known")]
     NestedPrevious,
-    /// An assignment to what an action cannot assign.
+    /// An assignment to a name that an action cannot assign.
     #[error(
         "`{name}` is {}; an action can assign states, derivatives below the order of their equation, and \
          discrete variables",
@@ -201,7 +201,7 @@ pub enum ParseErrorKind {
     NotAssignable {
         /// The name.
         name: String,
-        /// What it is.
+        /// Role of the name.
         role: Role,
     },
     /// An assignment to a word, a function or a constant.
@@ -209,31 +209,31 @@ pub enum ParseErrorKind {
     Reserved {
         /// The name.
         name: String,
-        /// What it is.
+        /// Description of what the name is.
         what: &'static str,
     },
-    /// A constant with a fraction for an integer.
+    /// A constant with a fractional part, assigned to an integer.
     #[error("{value} is not an integer")]
     NotAnInteger {
         /// The constant.
         value: f64,
     },
-    /// A temporary that is read where not every path has assigned it.
+    /// A temporary that is read although not every path has assigned it.
     #[error("not every path to here assigns `{name}`")]
     Unassigned {
         /// The temporary.
         name: String,
     },
-    /// A statement behind one that leaves the action.
+    /// A statement after one that leaves the action.
     #[error("this is never reached")]
     NeverReached,
-    /// `none` among statements.
+    /// `none` together with statements.
     #[error("`none` stands alone: it is an action without statements")]
     NoneNotAlone,
     /// A root of a function that reads no variable.
     #[error("this function is constant: it has no roots")]
     ConstantFunction,
-    /// A side of something that is no dependent variable.
+    /// A side of an expression that is not a dependent variable.
     #[error("side works on a dependent variable; add an algebraic equation for an expression")]
     SideNeedsState,
     /// A function equated with one value.
@@ -242,24 +242,24 @@ pub enum ParseErrorKind {
          root of a difference is written `a - b`"
     )]
     NeitherTimeNorRange,
-    /// A time that is not known in advance.
+    /// A time that is not constant.
     #[error("the time of a trigger is a constant; `{name}` is {what}")]
     TimeReadsName {
-        /// The first name that it reads.
+        /// First name that the time reads.
         name: String,
-        /// What that is.
+        /// Description of what the name is.
         what: &'static str,
     },
     /// A time that is not finite.
     #[error("the time of a trigger is finite, not {value}")]
     TimeNotFinite {
-        /// Its value.
+        /// Value of the time.
         value: f64,
     },
     /// A period that is not a positive number.
     #[error("the period of a trigger is positive and finite, not {value}")]
     BadPeriod {
-        /// Its value.
+        /// Value of the period.
         value: f64,
     },
 }

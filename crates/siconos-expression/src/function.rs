@@ -1,20 +1,20 @@
-//! Functions of the user: expressions with arguments, under a name.
+//! User-defined functions: named expressions with arguments.
 
 use std::fmt;
 
 use crate::error::ParseError;
 use crate::scope::ScopeError;
 
-/// How many arguments a function of the user may have.
+/// Largest number of arguments of a user-defined function.
 pub const MOST_ARGUMENTS: usize = 100;
 
-/// A function of the user: a name, the names of its arguments, and an expression of these as text.
+/// User-defined function: a name, the names of its arguments, and an expression of them as text.
 ///
-/// Arguments are numbers; the value is a number or a condition, as the text is. The text may read the names
-/// that the [`Scope`](crate::Scope) had when the function was declared, except those that its arguments have;
-/// it may call other functions, and has no words of events in it. A call is replaced by the text with the
-/// arguments in their places, and so has the bits of the text written out. Derivatives go through it like
-/// through any expression.
+/// The arguments are numbers; the value is a number or a condition, depending on the text. The text may read
+/// the names that the [`Scope`](crate::Scope) had when the function was declared, except names that are
+/// hidden by arguments. It may call other functions, but must not contain words of events. A call is replaced
+/// by the text with the arguments substituted, so the result is identical, bit for bit, to that text.
+/// Derivatives are computed through the function as through any expression.
 ///
 /// ```
 /// use siconos_expression::{FunctionDefinition, Scope, parse_number};
@@ -30,16 +30,16 @@ pub const MOST_ARGUMENTS: usize = 100;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionDefinition {
-    /// How it is called: one part, without index or primes.
+    /// Name: a single part without index or primes.
     pub name: String,
-    /// The names of its arguments, at most [`MOST_ARGUMENTS`]; there may be none.
+    /// Names of the arguments, at most [`MOST_ARGUMENTS`]; may be empty.
     pub arguments: Vec<String>,
-    /// Its value.
+    /// Expression that defines the value.
     pub text: String,
 }
 
 impl FunctionDefinition {
-    /// A function of the name, the arguments and the text.
+    /// Creates a function with this name, these arguments and this text.
     pub fn new(
         name: impl Into<String>,
         arguments: impl IntoIterator<Item: Into<String>>,
@@ -50,42 +50,42 @@ impl FunctionDefinition {
     }
 }
 
-/// What is wrong with a function.
+/// Error in a function.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("function `{name}`: {kind}")]
 pub struct FunctionError {
-    /// The place of the function among those that were declared together, from 0.
+    /// Index of the function among the functions that were declared together, from 0.
     pub definition: usize,
-    /// Its name.
+    /// Name of the function.
     pub name: String,
-    /// What is wrong.
+    /// Kind of the error.
     pub kind: FunctionErrorKind,
 }
 
-/// What part of a function is wrong, and how.
+/// Kind of an error in a function.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FunctionErrorKind {
-    /// Its name, or how many arguments it has.
+    /// Error in the name or in the number of arguments.
     #[error("{0}")]
     Name(ScopeError),
-    /// The name of an argument.
+    /// Error in the name of an argument.
     #[error("{error}")]
     Argument {
-        /// Which of the arguments, from 0.
+        /// Index of the argument, from 0.
         argument: usize,
-        /// What is wrong with it.
+        /// Error in its name.
         error: ScopeError,
     },
-    /// The text, in which the place of the error is.
+    /// Error in the text, with its position.
     #[error("{0}")]
     Text(ParseError),
 }
 
-/// What is wrong with functions that were declared together. Prints each error on a line.
+/// Errors of functions that were declared together. `Display` prints one error per line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionErrors(
-    /// At least one, in the order of the definitions.
+    /// Errors, at least one, in the order of the definitions.
     pub Vec<FunctionError>,
 );
 

@@ -1,29 +1,30 @@
-//! Jacobians: the derivatives of expressions by some of their variables, compiled to a tape.
+//! Jacobian matrices: the derivatives of expressions with respect to variables, compiled to a tape.
 
 use crate::expression::Expression;
 use crate::graph::Graph;
 use crate::symbol::Symbol;
 use crate::tape::Tape;
 
-/// The matrix of the derivatives of expressions (rows) by variables (columns).
+/// Matrix of the derivatives of expressions (rows) with respect to variables (columns).
 ///
-/// Derivatives are found forward through the operations of the expressions, and are exact but for roundings:
-/// no differences are taken. Where there is none, the formula decides, and the branch that is taken:
+/// The derivatives are computed by automatic differentiation in forward mode, so they are exact except for
+/// rounding errors. If a function is not differentiable at a point, the formula and the branch taken
+/// determine the value:
 ///
-/// | function | its derivative at a kink or jump |
+/// | function | derivative at a kink or jump |
 /// | --- | --- |
 /// | `abs(x)` | `sign(x)`, which is 0 at 0 |
-/// | `min(a, b)`, `max(a, b)` | that of the one that is taken, the first where both are equal |
-/// | `if c then a else b` | that of the side that is taken |
-/// | `clamp(x, lo, hi)` | that of x where x is in the range or at an end of it, else that of the end |
+/// | `min(a, b)`, `max(a, b)` | derivative of the selected argument, of the first if both are equal |
+/// | `if c then a else b` | derivative of the selected branch |
+/// | `clamp(x, lo, hi)` | derivative of x if x is in the range, including its ends, otherwise of the end |
 /// | `floor`, `ceil`, `round`, `sign`, conditions | 0 |
-/// | `a % b`, `mod(a, b)` | `a' - n b'` with the whole number n for which the value is `a - n b` |
+/// | `a % b`, `mod(a, b)` | `a' - n b'` with the integer n for which the value is `a - n b` |
 ///
 /// ```
 /// use siconos_expression::{Jacobian, Kind, Name, Role, Scope, Symbol, parse_number};
 ///
 /// let mut scope = Scope::new();
-/// let [x, y] = [0, 1].map(|index| Symbol { bank: 0, index });
+/// let [x, y] = [0, 1].map(|index| Symbol { slot: 0, index });
 /// scope.declare("x", Name { symbol: x, kind: Kind::Real, role: Role::State })?;
 /// scope.declare("y", Name { symbol: y, kind: Kind::Real, role: Role::State })?;
 ///
@@ -36,7 +37,7 @@ use crate::tape::Tape;
 /// jacobian.evaluate(&[&[3.0, 5.0]], &mut dense);
 /// assert_eq!(dense, [0.0, 1.0, 30.0, 9.0]);
 ///
-/// // What is known of the entries without any values.
+/// // Properties of the entries that hold for all values.
 /// assert!(jacobian.is_zero(0, 0) && !jacobian.is_zero(1, 0));
 /// assert_eq!([0, 1].map(|column| jacobian.constant_entry(0, column)), [Some(0.0), Some(1.0)]);
 /// assert_eq!(jacobian.constant_entry(1, 0), None);
@@ -47,14 +48,14 @@ use crate::tape::Tape;
 pub struct Jacobian {
     tape: Tape,
     entries: Vec<(usize, usize)>,
-    /// The values of the entries that are constant.
+    /// Values of the constant entries.
     constants: Vec<Option<f64>>,
     rows: usize,
     columns: usize,
 }
 
 impl Jacobian {
-    /// Differentiates and compiles. A variable that no expression reads has a column of zeros.
+    /// Differentiates and compiles expressions. The column of a variable that no expression reads is zero.
     pub fn compile(expressions: &[&Expression], variables: &[Symbol]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
@@ -74,33 +75,33 @@ impl Jacobian {
         Self { tape: Tape::of_graph(&graph, &values, &places), entries, constants, rows, columns }
     }
 
-    /// The number of expressions.
+    /// Returns the number of expressions.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Row and column, from 0, of the entries that are not zero by structure, row by row.
+    /// Returns the rows and columns, from 0, of the structurally nonzero entries, row by row.
     pub fn entries(&self) -> &[(usize, usize)] {
         &self.entries
     }
 
-    /// Whether an entry is zero by structure, as those outside the matrix are.
+    /// Returns `true` if an entry is structurally zero or outside the matrix.
     pub fn is_zero(&self, row: usize, column: usize) -> bool {
         self.place(row, column).is_none()
     }
 
-    /// The value of an entry, if it reads no symbol: 0 where it is zero by structure. That two terms cancel
-    /// is not seen: `x^2 - x * x` has a derivative that is constant, and is not said to be.
+    /// Returns the value of an entry if it reads no symbol; 0 if it is structurally zero. Terms that cancel
+    /// are not detected: the derivative of `x^2 - x * x` is constant, but it is not returned.
     pub fn constant_entry(&self, row: usize, column: usize) -> Option<f64> {
         self.place(row, column).map_or(Some(0.0), |place| self.constants[place])
     }
 
-    /// The matrix, dense and row by row, if [all entries are constant](Self::constant_entry).
+    /// Returns the dense matrix, row by row, if [all entries are constant](Self::constant_entry).
     pub fn constant(&self) -> Option<Vec<f64>> {
         let values = self.constants.iter().copied().collect::<Option<Vec<_>>>()?;
         let mut dense = vec![0.0; self.rows * self.columns];
@@ -110,24 +111,23 @@ impl Jacobian {
         Some(dense)
     }
 
-    /// The distinct symbols that the entries read, in their order. Where these are parameters alone, the
-    /// matrix is constant as long as these are.
+    /// Returns the distinct symbols that the entries read, in ascending order. If all of them are parameters,
+    /// the matrix is constant as long as the parameters are.
     pub fn symbols(&self) -> &[Symbol] {
         self.tape.symbols()
     }
 
-    /// The place of an entry among those that are not zero by structure.
+    /// Returns the index of an entry among the structurally nonzero entries.
     fn place(&self, row: usize, column: usize) -> Option<usize> {
         self.entries.binary_search(&(row, column)).ok()
     }
 
-    /// Writes the entries that are not zero by structure into a dense matrix, row by row. All others stay as
-    /// they are: the caller sets them to zero once. After the first evaluation on a thread, nothing is
-    /// allocated.
+    /// Writes the structurally nonzero entries to a dense matrix, row by row. All other entries are left
+    /// unchanged: the caller sets them to zero once. Only the first evaluation on a thread allocates memory.
     ///
     /// # Panics
     ///
-    /// When a symbol lies outside the banks, or `dense` is shorter than the matrix up to its last entry.
+    /// If a symbol is outside the slots, or `dense` ends before the last structurally nonzero entry.
     pub fn evaluate(&self, banks: &[&[f64]], dense: &mut [f64]) {
         self.tape.evaluate(banks, dense);
     }

@@ -1,58 +1,56 @@
-//! The language of model files: expressions, and of hybrid models the actions of events and what triggers
-//! these.
+//! Language of model files: expressions and, for hybrid models, the actions and triggers of events.
 //!
-//! A [`Scope`] says which names there are. A text is read by one of
+//! A [`Scope`] contains the known names. A text is parsed by one of
 //!
 //! | function | for |
 //! | --- | --- |
-//! | [`parse_expression`], [`parse_number`], [`parse_condition`] | equations, start values, conditions |
-//! | [`parse_action`] | what an event does |
-//! | [`parse_trigger`] | what makes it happen |
+//! | [`parse_expression`], [`parse_number`], [`parse_condition`] | equations, initial values, conditions |
+//! | [`parse_action`] | actions of events |
+//! | [`parse_trigger`] | triggers of events |
 //!
-//! and an [`Expression`] is compiled, alone or with others, to a [`Tape`] for its values and a [`Jacobian`]
-//! for its derivatives; [`Tape::compile_along`] gives those along a motion, of any order. A text that is
-//! wrong is a [`ParseError`] with the bytes that are, and [`ParseError::in_source`] shows them in their file.
-//! No text makes a function of this crate panic.
+//! An [`Expression`] is compiled, alone or with others, to a [`Tape`] for its values and to a [`Jacobian`]
+//! for its derivatives. [`Tape::compile_along`] compiles derivatives of any order along a motion. An invalid
+//! text gives a [`ParseError`] with the bytes of the error, and [`ParseError::in_source`] shows their
+//! position in the file. No function of this crate panics because of a text.
 //!
 //! # Expressions
 //!
-//! Operators, from those that bind strongest:
+//! Operators, in the order of decreasing precedence:
 //!
 //! | operators | |
 //! | --- | --- |
-//! | `^` | power, from the right: `2^3^2` is `2^9`; the exponent may have a minus |
+//! | `^` | power, right-associative: `2^3^2` is `2^9`; the exponent may have a minus sign |
 //! | `-x` | so `-2^2` is `-4` |
-//! | `*` `/` `%` | from the left; `a % b` is the remainder with the sign of a, as in Rust |
-//! | `+` `-` | from the left |
-//! | `<` `<=` `>` `>=` `==` `!=` | no chains; `==` and `!=` compare two numbers or two conditions |
+//! | `*` `/` `%` | left-associative; `a % b` is the remainder with the sign of a, as in Rust |
+//! | `+` `-` | left-associative |
+//! | `<` `<=` `>` `>=` `==` `!=` | cannot be chained; `==` and `!=` compare two numbers or two conditions |
 //! | `not` | |
-//! | `and` | from the left |
-//! | `xor` | from the left |
-//! | `or` | from the left |
-//! | `implies` | from the right |
-//! | `if c then a else b` | a and b have one type, and the last reaches as far as it can |
+//! | `and` | left-associative |
+//! | `xor` | left-associative |
+//! | `or` | left-associative |
+//! | `implies` | right-associative |
+//! | `if c then a else b` | a and b have the same type; b extends as far as possible |
 //!
-//! `not` and `if` behind an operator that binds stronger stand in parentheses. `if(c, a, b)` is the same
-//! choice as a call, and needs none.
+//! After an operator of higher precedence, `not` and `if` must be in parentheses. `if(c, a, b)` is the same
+//! selection written as a call, which needs no parentheses.
 //!
-//! Numbers are `1`, `.5`, `2.`, `1.5e-3`; constants are `pi` and `tau`, `true` and `false`. Functions of
-//! numbers:
+//! Numbers are written `1`, `.5`, `2.`, `1.5e-3`; constants are `pi` and `tau`, `true` and `false`. The
+//! functions of numbers are:
 //!
 //! - `sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp sqrt cbrt abs`, `ln` or `log`, `log2`,
-//!   `log10`, `atan2(y, x)`, `hypot(a, b)`, as of `f64`;
-//! - `min(a, b)` and `max(a, b)`, which pass over NaN as those of `f64`;
+//!   `log10`, `atan2(y, x)`, `hypot(a, b)`, as defined for `f64`;
+//! - `min(a, b)` and `max(a, b)`, which ignore a NaN as for `f64`;
 //! - `floor`, `ceil`, and `round`, which rounds halves away from zero;
-//! - `sign(x)`, which is x where x is zero;
+//! - `sign(x)`, which is x if x is zero;
 //! - `mod(a, b)`, the remainder with the sign of b, which is `a - b * floor(a / b)`;
-//! - `clamp(x, lo, hi)`, which is lo where x is less, else hi where x is more, else x: NaN stays NaN, and an
-//!   end that is NaN is none.
+//! - `clamp(x, lo, hi)`, which is lo if x is less than lo, otherwise hi if x is greater than hi, otherwise x;
+//!   so NaN remains NaN, and a bound that is NaN has no effect.
 //!
-//! Operations are carried out in the order in which they are written, and none is contracted. So
-//! `x * 0.1 * 0.3` is `(x * 0.1) * 0.3`, and `x^2` is x times x. NaN, infinities and zeros with a sign go
-//! through operators as they do in Rust; comparisons with NaN are false but for `!=`. A boolean in a bank is
-//! 0 or 1.
+//! Operations are executed in the order in which they are written, and never contracted. So `x * 0.1 * 0.3`
+//! is `(x * 0.1) * 0.3`, and `x^2` is x times x. Operators treat NaN, infinities and signed zeros as in Rust;
+//! all comparisons with NaN are false except `!=`. A boolean in a slot is 0 or 1.
 //!
-//! In events `pre(u)` is the value before the event, of a name or of all names in an expression, and
+//! In events, `pre(u)` is the value before the event, of a name or of all names in an expression, and
 //!
 //! | function | of a condition | of a number |
 //! | --- | --- | --- |
@@ -60,32 +58,32 @@
 //! | `rising_edge(u)`, `edge(u)` | `not pre(u) and u` | `pre(u) < u` |
 //! | `falling_edge(u)` | `not u and pre(u)` | `u < pre(u)` |
 //!
-//! All words of events are refused by name, those of actions and triggers too, in a scope [without
-//! events](Scope::without_events) and in functions of the user.
+//! All words of events, including those of actions and triggers, are refused by name in a scope
+//! [without events](Scope::without_events) and in user-defined functions.
 //!
 //! # Names
 //!
-//! A name is a letter or `_`, then letters, digits and `_`, then primes: `y`, `y'`. It may have several parts
-//! with points between them, and an index behind the last part: `ball.q`, `ball.q'`, `arm.q[1]'`, all without
-//! blanks. `2.` is a number, and `a..b` a range, as ever. What is a word of the language by itself may be a
-//! part.
+//! A name is a letter or `_`, followed by letters, digits and `_`, followed by primes: `y`, `y'`. It may have
+//! several parts joined by points, and an index after the last part: `ball.q`, `ball.q'`, `arm.q[1]'`, all
+//! without blanks. `2.` remains a number, and `a..b` a range. A part may be a word that is reserved as a name
+//! by itself.
 //!
-//! # Functions of the user
+//! # User-defined functions
 //!
-//! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. They call each other in
-//! any order, but not in a circle. A call stands for the text of the function with the arguments in their
-//! places: bits and derivatives are those of the text written out.
+//! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. The functions may call
+//! each other in any order, but not recursively. A call is replaced by the text of the function with the
+//! arguments substituted: values and derivatives are identical, bit for bit, to those of the expanded text.
 //!
 //! # Limits
 //!
-//! | of a text | limit | error |
+//! | quantity | limit | error |
 //! | --- | --- | --- |
-//! | bytes | [`LONGEST`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is read |
-//! | parentheses, calls, operators and blocks within each other, with functions written out | [`DEEPEST`], 200 | [`TooDeep`](ParseErrorKind::TooDeep) |
-//! | operations and operands, with functions written out | [`MOST_NODES`], 1 000 000 | [`TooManyNodes`](ParseErrorKind::TooManyNodes) |
-//! | arguments of a function of the user | [`MOST_ARGUMENTS`], 100 | [`TooManyArguments`](ScopeError::TooManyArguments) |
+//! | bytes of a text | [`LONGEST`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is parsed |
+//! | depth of nested parentheses, calls, operators and blocks, with functions expanded | [`DEEPEST`], 200 | [`TooDeep`](ParseErrorKind::TooDeep) |
+//! | operations and operands, with functions expanded | [`MOST_NODES`], 1 000 000 | [`TooManyNodes`](ParseErrorKind::TooManyNodes) |
+//! | arguments of a user-defined function | [`MOST_ARGUMENTS`], 100 | [`TooManyArguments`](ScopeError::TooManyArguments) |
 //!
-//! Within these the time to read a text grows with its length and the number of its operations.
+//! Within these limits, the time to parse a text grows with its length and the number of its operations.
 //!
 //! # Actions
 //!
@@ -100,22 +98,22 @@
 //! }
 //! ```
 //!
-//! Statements end with their line or with `;`. A line goes on in the next one within parentheses and behind
-//! an operator. What is assigned without being declared is a temporary of the action: it takes the type of
-//! its first value, and every path to where it is read has to assign it. A [`Control`] leaves the action.
-//! `none` is an action without statements.
+//! Statements end at the end of a line or with `;`. A line continues in the next line within parentheses and
+//! after an operator. A name that is assigned without being declared is a temporary of the action: it has the
+//! type of its first value, and every path to a place where it is read must assign it. A [`Control`] word
+//! leaves the action. `none` is an action without statements.
 //!
 //! # Triggers
 //!
-//! | text | an event happens where |
+//! | text | condition for an event |
 //! | --- | --- |
 //! | `f` | the number f crosses zero |
 //! | `increasing(f)`, `decreasing(f)` | f crosses zero in this direction |
-//! | `side(y, pre)`, `side(y, post)` | the dependent variable y crosses zero, taken on this side of the event; may stand for f |
+//! | `side(y, pre)`, `side(y, post)` | the dependent variable y, evaluated on this side of the event, crosses zero; may be used as f |
 //! | `[f, condition]` | f, with or without a direction, crosses zero and the condition holds |
 //! | `condition`, `[0, condition]` | the condition holds at another event |
-//! | `f = a .. b` | f leaves the range, once it has been in it |
-//! | `t = a`, `t = [a, step]` | the independent variable reaches a, or a and each multiple of the step behind it |
+//! | `f = a .. b` | f leaves the range after having been in it |
+//! | `t = a`, `t = [a, step]` | the independent variable reaches a, or a plus any multiple of the step |
 #![deny(missing_docs)]
 
 mod action;
@@ -152,7 +150,7 @@ pub use symbol::{Kind, Name, Role, Symbol, Type};
 pub use tape::{Rate, Tape};
 pub use trigger::{Direction, Side, Trigger};
 
-/// The code of the page of the package, as a test.
+/// Code of the README, compiled and run as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,28 +1,28 @@
-//! Names: how they are written, which ones the language keeps, and which known one an unknown one resembles.
+//! Names: their syntax, the reserved names, and suggestions for unknown names.
 
 use crate::expression::{Binary, Ternary, Unary};
 
 /// Words of expressions.
 const WORDS: [&str; 10] = ["true", "false", "not", "and", "or", "xor", "implies", "if", "then", "else"];
 
-/// Functions that are not one operation: of events, and of their triggers.
+/// Functions of events and of triggers, which are not single operations.
 const EVENT_FUNCTIONS: [&str; 8] =
     ["pre", "change", "rising_edge", "falling_edge", "edge", "increasing", "decreasing", "side"];
 
-/// The constants.
+/// Constants of the language.
 const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU)];
 
-/// What constants and functions are called in messages.
+/// Descriptions of constants and functions in messages.
 pub(crate) const A_CONSTANT: &str = "a constant";
 pub(crate) const A_FUNCTION: &str = "a function";
 
-/// Words that end an action, and the one that is none.
+/// Control words, which end an action, and the word for an empty action.
 pub(crate) const CONTROLS: [&str; 7] =
     ["halt", "delay_halt", "to_begin", "to_end", "break_iteration", "no_mark", "none"];
 
-/// Longer names are not compared: nobody mistypes one.
+/// Length of the longest name for which a similar name is searched.
 const LONGEST_COMPARED: usize = 64;
-/// So many letters may be wrong, missing or too many.
+/// Largest number of letters that may be wrong, missing or superfluous.
 const FARTHEST: usize = 2;
 
 pub(crate) fn starts_name(c: char) -> bool {
@@ -37,17 +37,18 @@ pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(starts_name) && name_length(text) == text.len()
 }
 
-/// Whether it is a name of one part, without index or primes.
+/// Returns `true` for a name of one part, without index or primes.
 pub(crate) fn is_plain_name(text: &str) -> bool {
     text.starts_with(starts_name) && text.chars().all(continues_name)
 }
 
-/// Whether a name has several parts or an index.
+/// Returns `true` if a name has several parts or an index.
 pub(crate) fn is_qualified(name: &str) -> bool {
     name.contains(['.', '['])
 }
 
-/// The bytes of the name that a text begins with: parts joined by points, an index in brackets, and primes.
+/// Returns the number of bytes of the name at the start of a text: parts joined by points, an index in
+/// brackets, and primes.
 pub(crate) fn name_length(text: &str) -> usize {
     let part = |from: usize| text.len() - text[from..].trim_start_matches(continues_name).len();
     let mut length = part(0);
@@ -75,7 +76,7 @@ pub(crate) fn is_event_function(name: &str) -> bool {
     EVENT_FUNCTIONS.contains(&name)
 }
 
-/// What the language has under this name, in the words of a message.
+/// Describes what a name is in the language, in the words of a message.
 pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
         Some("a word of the language")
@@ -88,26 +89,27 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// All functions of values.
+/// Iterates over all functions of values.
 pub(crate) fn functions<'a>() -> impl Iterator<Item = &'a str> {
     let unary = Unary::FUNCTIONS.iter().map(|(name, _)| *name);
     let binary = Binary::FUNCTIONS.iter().map(|(name, _)| *name);
     unary.chain(binary).chain(Ternary::FUNCTIONS.iter().map(|(name, _)| *name))
 }
 
-/// All functions of events and of triggers.
+/// Iterates over all functions of events and of triggers.
 pub(crate) fn event_functions<'a>() -> impl Iterator<Item = &'a str> {
     EVENT_FUNCTIONS.into_iter()
 }
 
-/// All constants.
+/// Iterates over all constants.
 pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
     CONSTANTS.iter().map(|(name, _)| *name)
 }
 
-/// The known name nearest to an unknown one, the first of several; none where all are far. At most two
-/// letters may be wrong, missing or too many, and one has to be right; of names with as many parts between
-/// points, in each part.
+/// Returns the known name that is most similar to an unknown name (the first, if several are equally
+/// similar), or `None` if no name is similar. At most two letters may be wrong, missing or superfluous, and
+/// one letter must be right. If both names have the same number of parts joined by points, this holds for
+/// each part.
 ///
 /// ```
 /// use siconos_expression::nearest;
@@ -125,7 +127,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<S
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other.to_owned())
 }
 
-/// The nearest name, if there is one, as the end of a message.
+/// Returns the suggestion of a name as the end of a message, or an empty string.
 ///
 /// ```
 /// use siconos_expression::did_you_mean;
@@ -138,7 +140,7 @@ pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// The sum of the distances of all parts, where each is small.
+/// Returns the sum of the distances of all parts, if each distance is small.
 fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     if name.split('.').count() != known.split('.').count() {
         return None;
@@ -146,14 +148,14 @@ fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     name.split('.').zip(known.split('.')).map(|(part, known)| small_distance(part, known)).sum()
 }
 
-/// The distance of a known name, if it leaves a letter of the other one.
+/// Returns the distance to a known name, if at least one letter is right.
 fn small_distance(name: &str, known: &str) -> Option<usize> {
     let length = name.chars().count();
     distance(name, known).filter(|distance| *distance <= FARTHEST && (*distance < length || *distance == 0))
 }
 
-/// How many letters have to be put in, taken out or replaced to make one name of the other (Levenshtein's
-/// distance); none where that is clearly too many.
+/// Returns the number of letters to insert, delete or replace to convert one name to the other (Levenshtein
+/// distance), or `None` if it is certainly too large.
 fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > FARTHEST || a.len() > LONGEST_COMPARED {
         return None;

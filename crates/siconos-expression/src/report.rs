@@ -1,16 +1,14 @@
-//! Errors with the line that they are in, for people to read.
+//! Errors shown in the line of their source.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::error::ParseError;
 
-/// A place in a text, as people look for it: line and column, the line itself, and carets below what is
-/// meant.
+/// Position in a text in readable form: line and column, the text of the line, and carets below the range.
 ///
-/// Lines and columns count from 1, columns in characters. A place on several lines is shown on the first. It
-/// prints as the lines below a message:
-///
+/// Lines and columns are counted from 1, columns in characters. A range of several lines is shown in its
+/// first line. `Display` prints the excerpt in the form that follows a message:
 /// ```
 /// use siconos_expression::Excerpt;
 ///
@@ -21,18 +19,18 @@ use crate::error::ParseError;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// The character within the line, from 1.
+    /// Column within the line in characters, from 1.
     pub column: usize,
-    /// The line, with a blank for each character that is not printed as one, tabs among them.
+    /// Text of the line, with each control character (such as a tab) replaced by a blank.
     pub text: String,
-    /// How many characters are meant, at least 1.
+    /// Number of characters in the range, at least 1.
     pub width: usize,
 }
 
 impl Excerpt {
-    /// What bytes of a text are. A place beyond the end is taken as the end.
+    /// Creates an excerpt for bytes of a text. A position beyond the end is replaced by the end.
     pub fn new(source: &str, span: Range<usize>) -> Self {
         let start = boundary(source, span.start);
         let end = boundary(source, span.end).max(start);
@@ -48,7 +46,8 @@ impl Excerpt {
     }
 }
 
-/// Longer lines are cut around what is meant, of which so much is shown.
+/// Length of the longest line that is shown in full, and number of characters shown before the range in a
+/// longer line.
 const LONGEST_LINE: usize = 160;
 const MOST_BEFORE: usize = 60;
 
@@ -69,10 +68,10 @@ impl fmt::Display for Excerpt {
 }
 
 impl ParseError {
-    /// The error with its place: file, line and column, and an [`Excerpt`].
+    /// Returns the error with its position: file, line and column, and an [`Excerpt`].
     ///
-    /// `offset` is the byte of `source` at which the text began that was parsed; with a text of its own it
-    /// is 0. An offset beyond the end of the source is taken as the end.
+    /// `offset` is the byte of `source` at which the parsed text starts; 0 if `source` is the parsed text. An
+    /// offset beyond the end of the source is replaced by the end.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_expression};
@@ -94,7 +93,7 @@ impl ParseError {
     }
 }
 
-/// The last boundary of a character at or before a byte.
+/// Returns the last character boundary at or before a byte.
 fn boundary(text: &str, byte: usize) -> usize {
     let mut byte = byte.min(text.len());
     while !text.is_char_boundary(byte) {

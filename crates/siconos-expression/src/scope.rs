@@ -1,4 +1,4 @@
-//! The names that a text may use, and what each of them stands for.
+//! Names that a text may use, and their meanings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,67 +7,68 @@ use crate::expression::{Node, Variable};
 use crate::names;
 use crate::symbol::{Name, Symbol, Type};
 
-/// Why a name cannot be declared.
+/// Reason why a name cannot be declared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScopeError {
-    /// The name is not a letter or `_`, followed by letters, digits and `_`, followed by primes; nor several
-    /// of these with points between them and perhaps an index, as in `arm.q[1]'`.
+    /// The name is neither a letter or `_`, followed by letters, digits and `_`, followed by primes, nor
+    /// several of these parts joined by points, with an optional index, as in `arm.q[1]'`.
     #[error("`{name}` is not a name: letters, digits and `_`, with no digit in front, and primes behind")]
     NotAName {
-        /// What was to be declared.
+        /// Name to be declared.
         name: String,
     },
-    /// The name means something already.
+    /// The name has a meaning in the language.
     #[error("`{name}` is {what} and cannot be declared")]
     Reserved {
-        /// What was to be declared.
+        /// Name to be declared.
         name: String,
-        /// What it is, `a function` for instance.
+        /// Description of what the name is, for example `a function`.
         what: &'static str,
     },
     /// The name was declared before.
     #[error("`{name}` is declared twice")]
     Twice {
-        /// What was to be declared.
+        /// Name to be declared.
         name: String,
     },
-    /// The name of a function or of an argument has several parts, an index or primes, or is no name at all.
+    /// The name of a function or of an argument has several parts, an index or primes, or is not a valid
+    /// name.
     #[error(
         "`{name}` is not the name of a function or argument: letters, digits and `_`, with no digit in front"
     )]
     NotPlain {
-        /// What was to be declared.
+        /// Name to be declared.
         name: String,
     },
-    /// A function has more arguments than it may have.
+    /// A function has too many arguments.
     #[error("`{name}` has {found} arguments; a function has at most {limit}")]
     TooManyArguments {
         /// The function.
         name: String,
-        /// How many it has.
+        /// Number of arguments.
         found: usize,
-        /// How many it may have.
+        /// Largest number of arguments.
         limit: usize,
     },
-    /// A constant is infinite or no number.
+    /// A constant is infinite or NaN.
     #[error("`{name}` is {value}; a constant must be finite")]
     NotFinite {
-        /// What was to be declared.
+        /// Name to be declared.
         name: String,
         /// Its value.
         value: f64,
     },
 }
 
-/// The names of a model, as a text may use them.
+/// Names that a text may use.
 ///
 /// ```
 /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
 ///
 /// let mut scope = Scope::new();
-/// let y = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
-/// let speed = Name { symbol: Symbol { bank: 0, index: 1 }, kind: Kind::Real, role: Role::Derivative };
+/// let y = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+/// let speed = Name { symbol: Symbol { slot: 0, index: 1 }, kind: Kind::Real, role: Role::Derivative };
 /// scope.declare("y", y)?;
 /// scope.declare("y'", speed)?;
 ///
@@ -77,7 +78,7 @@ pub enum ScopeError {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// What this one stands on.
+    /// Scope whose names are visible in this scope.
     below: Option<Arc<Scope>>,
     names: BTreeMap<String, Name>,
     constants: BTreeMap<String, f64>,
@@ -91,7 +92,7 @@ pub struct Scope {
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     arguments: usize,
-    /// `None` if the function is at fault.
+    /// `None` if the function has an error.
     body: Option<Arc<Body>>,
 }
 
@@ -119,13 +120,13 @@ pub(crate) struct Body {
 }
 
 impl Scope {
-    /// A scope without names, outside events, whose actions have no temporaries.
+    /// Creates a scope without names, outside events, whose actions have no temporaries.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A scope that stands on another one: all names of that are known, and those that are added to this one
-    /// leave it as it is. Nothing is copied, so that many scopes may stand on a large one.
+    /// Creates a scope on top of another scope: all names of the scope below are known, and names that are
+    /// added do not change that scope. Nothing is copied, so many small scopes can share a large one.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -135,7 +136,7 @@ impl Scope {
     /// let mut of_all = Scope::new();
     /// of_all.declare_constant("radius", 0.5)?;
     /// let mut of_ball = Scope::standing_on(&Arc::new(of_all));
-    /// let q = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+    /// let q = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
     /// of_ball.declare("q", q)?;
     /// assert_eq!(parse_number("q - radius", &of_ball)?.evaluate(&[&[2.0]]), 1.5);
     /// assert!(of_ball.declare_constant("radius", 1.0).is_err(), "declared below");
@@ -151,29 +152,30 @@ impl Scope {
         }
     }
 
-    /// This scope, and those that it stands on.
+    /// Iterates over this scope and the scopes below it.
     fn layers(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |scope| scope.below.as_deref())
     }
 
-    /// Adds a name: a letter or `_`, then letters, digits and `_`, then any number of primes. By custom `y'`
-    /// is the derivative of `y`, but nothing here depends on it.
+    /// Adds a name: a letter or `_`, followed by letters, digits and `_`, followed by any number of primes.
+    /// By convention, `y'` is the derivative of `y`, but this crate does not depend on it.
     ///
-    /// A name may have several parts with points between them, and an index in brackets behind the last,
-    /// before the primes: `ball.q`, `ball.q'`, `arm.q[1]'`. Such a name is declared as a whole, without
-    /// blanks; nothing is known of `arm` or of `arm.q` by itself.
+    /// A name may have several parts joined by points, and an index in brackets after the last part, before
+    /// the primes: `ball.q`, `ball.q'`, `arm.q[1]'`. Such a name is declared as a whole, without blanks; this
+    /// does not declare `arm` or `arm.q`.
     ///
     /// # Errors
     ///
-    /// [`ScopeError`] when it is no name, was declared before, or is a word, a function or a constant of the
-    /// language.
+    /// If the name is not a valid name, was declared before, or is a word, a function or a constant of the
+    /// language ([`ScopeError`]).
     pub fn declare(&mut self, name: &str, meaning: Name) -> Result<(), ScopeError> {
         self.check_name(name)?;
         self.names.insert(name.to_owned(), meaning);
         Ok(())
     }
 
-    /// Adds a name that stands for a number wherever it is read, the times of triggers included.
+    /// Adds a constant: a name that is replaced by a number wherever it is read, including the times of
+    /// triggers.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -186,7 +188,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// [`ScopeError`] as for [`declare`](Self::declare), and for a number that is not finite.
+    /// As for [`declare`](Self::declare), and if the number is not finite.
     pub fn declare_constant(&mut self, name: &str, value: f64) -> Result<(), ScopeError> {
         self.check_name(name)?;
         if !value.is_finite() {
@@ -196,11 +198,11 @@ impl Scope {
         Ok(())
     }
 
-    /// Whether a name can be declared.
+    /// Checks that a name can be declared.
     ///
     /// # Errors
     ///
-    /// [`ScopeError`] as of [`declare`](Self::declare).
+    /// As for [`declare`](Self::declare).
     pub fn check_name(&self, name: &str) -> Result<(), ScopeError> {
         let owned = || name.to_owned();
         if !names::is_name(name) {
@@ -219,7 +221,7 @@ impl Scope {
         Ok(())
     }
 
-    /// Adds a function that has no body yet, and so counts as faulty.
+    /// Adds a function without a body, which is treated as a function with an error.
     pub(crate) fn add_function(&mut self, name: &str, function: Function) -> Result<(), ScopeError> {
         if !names::is_plain_name(name) {
             return Err(ScopeError::NotPlain { name: name.to_owned() });
@@ -239,14 +241,14 @@ impl Scope {
         self.layers().find_map(|scope| scope.functions.get(name))
     }
 
-    /// The functions of the user.
+    /// Iterates over the user-defined functions.
     pub(crate) fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
         self.layers().flat_map(|scope| &scope.functions).map(|(name, function)| (name.as_str(), function))
     }
 
-    /// Refuses all words of events by name: `pre`, `change`, `edge` and its kin, `side`, `increasing`,
-    /// `decreasing`, `halt` and the other controls, and assignments. For models without events, whose files
-    /// may have been made of those that have some.
+    /// Refuses all words of events by name: `pre`, `change`, `edge` and similar functions, `side`,
+    /// `increasing`, `decreasing`, `halt` and the other control words, and assignments. This is intended for
+    /// models without events, whose files may have been derived from files of models with events.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -265,39 +267,40 @@ impl Scope {
         self.is_without_events
     }
 
-    /// Lets `pre` read the names of `bank` from `previous_bank`, at the same index. Without any such bank
-    /// `pre` is an error, as it is outside events. What never changes may be read from its own bank.
+    /// Lets `pre` read the names of `slot` from `previous_bank`, at the same index. Without such a slot,
+    /// `pre` is an error, as it is outside events. A slot whose values never change may be its own previous
+    /// slot.
     #[must_use]
-    pub fn with_previous(mut self, bank: u32, previous_bank: u32) -> Self {
-        self.previous.insert(bank, previous_bank);
+    pub fn with_previous(mut self, slot: u32, previous_bank: u32) -> Self {
+        self.previous.insert(slot, previous_bank);
         self
     }
 
-    /// Lets actions have temporaries: an unknown name that is assigned gets the next index of `bank`, from 0
-    /// in each action.
+    /// Lets actions have temporaries: an unknown name that is assigned gets the next index of `slot`,
+    /// starting at 0 in each action.
     #[must_use]
-    pub fn with_temporaries(mut self, bank: u32) -> Self {
-        self.temporaries = Some(bank);
+    pub fn with_temporaries(mut self, slot: u32) -> Self {
+        self.temporaries = Some(slot);
         self
     }
 
-    /// What a name stands for, if it was declared.
+    /// Returns the meaning of a name, if it was declared.
     pub fn get(&self, name: &str) -> Option<&Name> {
         self.layers().find_map(|scope| scope.names.get(name))
     }
 
-    /// All names with what they stand for, in the order of their characters.
+    /// Iterates over all names with their meanings, in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Name)> {
         let all: BTreeMap<_, _> = self.layers().flat_map(|scope| &scope.names).collect();
         all.into_iter().map(|(name, meaning)| (name.as_str(), meaning))
     }
 
-    /// The value of a constant, of the language or declared.
+    /// Returns the value of a constant of the language or of a declared constant.
     pub(crate) fn constant(&self, name: &str) -> Option<f64> {
         names::constant(name).or_else(|| self.layers().find_map(|scope| scope.constants.get(name)).copied())
     }
 
-    /// The names of all constants.
+    /// Iterates over the names of all constants.
     pub(crate) fn constants(&self) -> impl Iterator<Item = &str> {
         names::constants().chain(self.layers().flat_map(|scope| scope.constants.keys()).map(String::as_str))
     }
@@ -310,9 +313,9 @@ impl Scope {
         !self.previous.is_empty()
     }
 
-    /// Where the previous value of a symbol is.
+    /// Returns the location of the previous value of a symbol.
     pub(crate) fn previous(&self, symbol: Symbol) -> Option<Symbol> {
-        let bank = *self.previous.get(&symbol.bank)?;
-        Some(Symbol { bank, index: symbol.index })
+        let slot = *self.previous.get(&symbol.slot)?;
+        Some(Symbol { slot, index: symbol.index })
     }
 }

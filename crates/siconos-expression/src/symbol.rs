@@ -1,17 +1,17 @@
-//! Meaning of a name: the place of its value, its kind and its role in the model.
+//! Meaning of a name: the location of its value, its kind and its role in the model.
 
-/// Place of a value in one of the slices, called banks, that are passed to an evaluation.
+/// Location of a value in the slots, the slices that are passed to an evaluation.
 ///
-/// A caller passes the state, the parameters and the discrete variables as separate banks.
+/// A caller can pass the state, the parameters and the discrete variables as separate slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
-    /// Index of the bank.
-    pub bank: u32,
-    /// Index within the bank.
+    /// Index of the slot.
+    pub slot: u32,
+    /// Index within the slot.
     pub index: u32,
 }
 
-/// Kind of the values of a name. In the banks a boolean is 0 or 1.
+/// Kind of the values of a name. In a slot, a boolean is 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any number.
@@ -32,7 +32,7 @@ impl Kind {
     }
 }
 
-/// The type of an expression.
+/// Type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A number.
@@ -55,7 +55,7 @@ impl Type {
 /// the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Variable of integration, for instance the time. Timed triggers refer to it.
+    /// Variable of integration, for example the time. Timed triggers refer to it.
     Independent,
     /// A dependent variable of a differential equation. An action may assign it.
     State,
@@ -100,7 +100,7 @@ impl Role {
 /// Meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Place of its value.
+    /// Location of its value.
     pub symbol: Symbol,
     /// Kind of its values.
     pub kind: Kind,

@@ -1,59 +1,58 @@
-//! Triggers: what makes an event happen.
+//! Triggers of events.
 
 use std::fmt;
 
 use crate::expression::Expression;
 use crate::symbol::Symbol;
 
-/// What makes an event happen; read by [`parse_trigger`](crate::parse_trigger), which has an example.
+/// Trigger of an event. [`parse_trigger`](crate::parse_trigger) parses it, and has an example.
 ///
-/// `Display` prints it so that it is parsed to an equal one.
+/// `Display` prints a trigger in a form that is parsed to an equal trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trigger {
     /// A root of a function: `f`, `increasing(f)`, `decreasing(f)`, `side(y, pre)`, or one of these with a
-    /// condition, as `[f, condition]`.
+    /// condition, as in `[f, condition]`.
     Root {
-        /// The function, a number.
+        /// Function, a number.
         function: Expression,
-        /// How it has to cross zero.
+        /// Direction of the zero crossing.
         direction: Direction,
-        /// On which side of the event the variable is taken, if that is said.
+        /// Side of the event at which the variable is evaluated, if given.
         side: Option<Side>,
-        /// The variable, if the function is one alone.
+        /// Variable, if the function is a single variable.
         variable: Option<Symbol>,
-        /// What has to hold at the root.
+        /// Condition that must hold at the root.
         condition: Option<Expression>,
     },
-    /// `f = lower .. upper`: a function leaves a range in which it has been.
+    /// `f = lower .. upper`: a function leaves a range after having been in it.
     Range {
-        /// The function, a number.
+        /// Function, a number.
         function: Expression,
-        /// The lower end, a number.
+        /// Lower bound, a number.
         lower: Expression,
-        /// The upper end, a number.
+        /// Upper bound, a number.
         upper: Expression,
     },
-    /// `t = start` or `t = [start, every]`: the independent variable reaches a value, once or again and
-    /// again.
+    /// `t = start` or `t = [start, every]`: the independent variable reaches a value, once or periodically.
     Time {
-        /// The name of the independent variable.
+        /// Name of the independent variable.
         name: String,
-        /// The first value, constant and finite.
+        /// First value, constant and finite.
         start: Expression,
-        /// The step from one value to the next, constant, finite and positive.
+        /// Difference of successive values, constant, finite and positive.
         every: Option<Expression>,
     },
-    /// A condition alone, or `[0, condition]`: judged at events only.
+    /// A condition alone, or `[0, condition]`: evaluated only at events.
     Discrete {
-        /// What has to hold.
+        /// Condition that must hold.
         condition: Expression,
     },
 }
 
-/// How a function has to cross zero.
+/// Direction of a zero crossing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Either way.
+    /// Both directions.
     Any,
     /// From negative to positive.
     Increasing,
@@ -61,17 +60,17 @@ pub enum Direction {
     Decreasing,
 }
 
-/// A side of an event.
+/// Side of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Before it.
+    /// Before the event.
     Pre,
-    /// Behind it.
+    /// After the event.
     Post,
 }
 
 impl Side {
-    /// The word itself.
+    /// Returns the word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pre => "pre",

@@ -1,4 +1,4 @@
-//! Draws each kind of figure, of motions that are known in closed form or by a line of arithmetic.
+//! Draws each kind of figure, with motions that are known in closed form or from a simple recurrence.
 //!
 //! `cargo run --package siconos-figure --example kinds -- FOLDER` writes them as PNG and SVG.
 
@@ -31,7 +31,7 @@ fn save(folder: &Path, name: &str, figure: Figure) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// A ball of 1 kg under gravity that keeps 0.8 of its speed at each impact; two rows at each.
+/// A ball of 1 kg under gravity that keeps 0.8 of its speed at each impact. Each impact has two rows.
 struct Ball {
     t: Vec<f64>,
     height: Vec<f64>,
@@ -90,11 +90,12 @@ fn phase_portrait(ball: &Ball) -> Panel {
     kinds::phase_portrait("height q [m]", "velocity v [m/s]", [orbit])
 }
 
-/// The attractor of Henon's map, and impacts of a ball on a table that shakes.
+/// The attractor of Hénon's map, and the impacts of a ball on a vibrating table.
 fn maps() -> Vec<Panel> {
     let henon = |(x, y): &(f64, f64)| Some((1.0 - 1.4 * x * x + y, 0.3 * x));
     let attractor = std::iter::successors(Some((0.0, 0.0)), henon).skip(100).take(20_000).collect();
-    // The table moves little against the flights: the phase of the next impact follows from the speed alone.
+    // The motion of the table is small compared with the flights, so the speed alone determines the phase of
+    // the next impact.
     let shaken =
         |(phase, speed): &(f64, f64)| Some((phase + speed, 0.5 * speed + 6.0 * (phase + speed).cos().abs()));
     let impacts = std::iter::successors(Some((0.1, 1.0)), shaken).skip(100).take(4000);

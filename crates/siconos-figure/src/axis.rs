@@ -1,38 +1,38 @@
-//! One axis: its ends, and the place of a number between them.
+//! One axis: its range, and the positions of numbers on it.
 
 use crate::Scale;
 use crate::ticks::{SHORTEST, Ticks, linear, logarithmic, power_of_ten, round_step};
 
-/// Ends of an axis and how it is divided.
+/// Range and scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Axis {
-    /// The places of the ends: numbers, or their decimal logarithms.
+    /// Coordinates of the ends: numbers, or their decimal logarithms.
     low: f64,
     high: f64,
     scale: Scale,
-    /// Set if no number has a place on it.
+    /// `true` if the data have no number that can be shown on the axis.
     is_void: bool,
 }
 
-/// The decimal logarithms of the smallest and the largest number.
+/// Decimal logarithms of the smallest and the largest positive number.
 const LOGARITHMS: (f64, f64) = (-323.3063, 308.2548);
 
-/// Data that vary by less than this, relative to their size, are drawn as a constant: what is left is
-/// rounding.
+/// Relative variation below which data are drawn as constant, because only rounding errors are left.
 const CONSTANT: f64 = 1e-12;
 
-/// An end this close to a round number, relative to the length of the axis, is moved there.
+/// Distance to a round number, relative to the length of the axis, below which an end is moved there.
 const SNAP: f64 = 0.01;
 
 impl Axis {
-    /// An axis with given ends; `None` when they are not finite, not in rising order, or have no logarithm.
+    /// Creates an axis with given ends. Returns `None` if the ends are not finite, do not increase, or have
+    /// no logarithm.
     pub(crate) fn explicit((low, high): (f64, f64), scale: Scale) -> Option<Self> {
         let (low, high) = (scale.place(low), scale.place(high));
         let is_possible = low.is_finite() && high.is_finite() && low < high;
         is_possible.then_some(Self { low, high, scale, is_void: false })
     }
 
-    /// An axis that holds all these numbers, and at both ends `margin` of its length more.
+    /// Creates an axis that contains all these numbers, extended at both ends by `margin` times its length.
     pub(crate) fn around(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> Self {
         let placed = values.map(|x| scale.place(x)).filter(|place| place.is_finite());
         let (low, high) =
@@ -48,18 +48,19 @@ impl Axis {
         Self { low: low.max(least), high: high.min(most), scale, is_void: false }
     }
 
-    /// Place of a number: 0 at the low end, 1 at the high end, not finite when it has none.
+    /// Returns the position of a number: 0 at the low end, 1 at the high end, not finite if it cannot be
+    /// shown.
     pub(crate) fn fraction(&self, value: f64) -> f64 {
         let place = self.scale.place(value);
         let (off, length) = (place - self.low, self.high - self.low);
         if length.is_finite() {
             return off / length;
         }
-        // The ends are further apart than the largest number.
+        // The distance of the ends exceeds the largest number.
         (0.5 * place - 0.5 * self.low) / self.half_length()
     }
 
-    /// Half of the distance of the ends: the whole may exceed the largest number.
+    /// Returns half of the distance of the ends; the whole distance may exceed the largest number.
     pub(crate) fn half_length(&self) -> f64 {
         0.5 * self.high - 0.5 * self.low
     }
@@ -72,14 +73,14 @@ impl Axis {
         }
     }
 
-    /// Whether zero lies strictly between the ends.
+    /// Returns `true` if zero is strictly between the ends.
     pub(crate) fn has_zero_inside(&self) -> bool {
         self.low < 0.0 && self.high > 0.0
     }
 }
 
 impl Scale {
-    /// The coordinate of a number on an axis, which is not finite if the number has no place there.
+    /// Returns the coordinate of a number on an axis. It is not finite if the number cannot be shown.
     pub(crate) fn place(self, value: f64) -> f64 {
         match self {
             Self::Linear => value,
@@ -88,10 +89,10 @@ impl Scale {
     }
 }
 
-/// The range with `margin` of its length added at both ends; a range without length gets one.
+/// Returns the range extended at both ends by `margin` times its length. A range of length zero is widened.
 fn widened((low, high): (f64, f64), margin: f64) -> (f64, f64) {
     let size = low.abs().max(high.abs());
-    // The length itself may exceed the largest number.
+    // The whole length may exceed the largest number.
     let half_length = 0.5 * high - 0.5 * low;
     if high == low || half_length <= 0.5 * CONSTANT * size {
         let half = if size == 0.0 { 1.0 } else { (0.1 * size).max(SHORTEST) };

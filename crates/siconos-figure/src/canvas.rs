@@ -1,8 +1,8 @@
-//! Lines, dots and text on a plotters back end, in pixels of the figure.
+//! Lines, dots and text on a back end of plotters, in pixels of the figure.
 //!
-//! Two things of plotters are evened out here. Its coordinates are whole numbers, so everything is drawn
-//! larger by a scale and reduced afterwards. And its two back ends place text differently: here the middle of
-//! the letters is where one asks for it in both.
+//! This module compensates for two properties of plotters. Its coordinates are integers, so everything is
+//! drawn at a larger scale and reduced afterwards. And its two back ends place text differently; here, both
+//! centre the text vertically at the given position.
 
 use std::error::Error;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ use crate::FigureError;
 use crate::clip::Rectangle;
 use crate::decimate::Pixel;
 
-/// How the back end draws.
+/// Kind of output of the back end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Medium {
     /// Pixels.
@@ -28,7 +28,7 @@ pub(crate) enum Medium {
     Vector,
 }
 
-/// A kind of text.
+/// Font of a text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lettering {
     /// Size of the font in pixels of the figure.
@@ -37,7 +37,7 @@ pub(crate) struct Lettering {
     pub(crate) colour: RGBColor,
 }
 
-/// Where the text stands with respect to the place given.
+/// Horizontal alignment of a text at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -45,19 +45,19 @@ pub(crate) enum Align {
     Right,
 }
 
-/// Height of a line of DejaVu Sans over its em, and what plotters takes it to be in SVG files.
+/// Ratio of line height to font size of DejaVu Sans, and the ratio that plotters assumes for SVG files.
 const LINE_PER_EM: f64 = 1.164;
 const SVG_LINE_PER_EM: f64 = 1.24;
 
-/// A bitmap text asked for at the vertical centre comes out too high by this many em.
+/// Upward shift of vertically centred text in a bitmap, as a multiple of the font size.
 const BITMAP_TEXT_RISES: f64 = 0.15;
 
-/// A plotters back end whose errors can be handed on.
+/// Back end of plotters whose errors can be stored in a [`FigureError`].
 pub(crate) trait BackEnd: DrawingBackend<ErrorType: 'static> {}
 
 impl<T: DrawingBackend<ErrorType: 'static>> BackEnd for T {}
 
-/// A drawing area with a scale.
+/// Drawing area with a scale.
 pub(crate) struct Canvas<'a, DB: BackEnd> {
     pub(crate) area: &'a DrawingArea<DB, Shift>,
     pub(crate) medium: Medium,
@@ -77,7 +77,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         self.area.draw(&Block::new(corners, colour.filled())).map_err(failed)
     }
 
-    /// A line through the points.
+    /// Draws a line through the points.
     pub(crate) fn line(&self, points: &[Pixel], colour: RGBColor, width: f64) -> Result<(), FigureError> {
         let mut places: Vec<(i32, i32)> = points.iter().map(|&point| self.place(point)).collect();
         places.dedup();
@@ -90,8 +90,8 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         }
     }
 
-    /// Segment by segment, with a disc at each joint: the rasteriser of plotters leaves holes where a wide
-    /// line crosses itself.
+    /// Draws a line segment by segment, with a disc at each joint, because the rasteriser of plotters leaves
+    /// holes where a wide line crosses itself.
     fn painted_line(&self, places: &[(i32, i32)], colour: RGBColor, width: f64) -> Result<(), FigureError> {
         let half = 0.5 * width * self.scale;
         for pair in places.windows(2) {
@@ -103,7 +103,8 @@ impl<DB: BackEnd> Canvas<'_, DB> {
             let quad = [corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)];
             self.area.draw(&Polygon::new(quad, colour.filled())).map_err(failed)?;
         }
-        // Thin lines have no joints to fill, and a disc of plotters is never less than a pixel in radius.
+        // Thin lines have no visible gaps at joints, and plotters draws no disc with a radius below one
+        // pixel.
         if half > 1.5 && places.len() > 2 {
             for &place in &places[1..places.len() - 1] {
                 self.area
@@ -114,13 +115,13 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         Ok(())
     }
 
-    /// A disc.
+    /// Draws a disc.
     pub(crate) fn dot(&self, centre: Pixel, radius: f64, colour: RGBColor) -> Result<(), FigureError> {
         let radius = (radius * self.scale).round() as i32;
         self.area.draw(&Circle::new(self.place(centre), radius, colour.filled())).map_err(failed)
     }
 
-    /// Text in one line, its middle at the height of `at`.
+    /// Draws one line of text, vertically centred at `at`.
     pub(crate) fn text(
         &self,
         text: &str,
@@ -133,7 +134,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         self.area.draw_text(text, &style, self.place((at.0, at.1 + down))).map_err(failed)
     }
 
-    /// Text that runs upwards, centred at `at`.
+    /// Draws text that runs upward, centred at `at`.
     pub(crate) fn text_upwards(
         &self,
         text: &str,
@@ -145,16 +146,16 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         self.area.draw_text(text, &style, self.place((at.0 + down, at.1))).map_err(failed)
     }
 
-    /// Width of a text in pixels of the figure.
+    /// Returns the width of a text in pixels of the figure.
     pub(crate) fn width(&self, text: &str, lettering: Lettering) -> Result<f64, FigureError> {
-        // Always measured as in a bitmap, where the size of the letters is known.
+        // The width is always measured for a bitmap, for which the size of the font is known.
         let font = self.font(lettering, LINE_PER_EM);
         let (width, _) =
             self.area.estimate_text_size(text, &font.color(&lettering.colour)).map_err(failed)?;
         Ok(f64::from(width) / self.scale)
     }
 
-    /// The lettering, reduced if need be so that the text is at most `room` wide.
+    /// Returns the font, reduced if necessary so that the width of the text is at most `room`.
     pub(crate) fn fitting(
         &self,
         text: &str,
@@ -195,7 +196,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
     }
 }
 
-/// The error of a back end, whatever its type.
+/// Converts the error of a back end.
 pub(crate) fn failed<E: Error + Send + Sync + 'static>(error: DrawingAreaErrorKind<E>) -> FigureError {
     FigureError::Draw(Box::new(error))
 }
@@ -204,7 +205,8 @@ fn to_f64((x, y): (i32, i32)) -> Pixel {
     (f64::from(x), f64::from(y))
 }
 
-/// Makes the DejaVu fonts known to plotters, once; without a font it can neither draw nor measure text.
+/// Registers the DejaVu fonts with plotters, once. Without a font, plotters can neither draw nor measure
+/// text.
 pub(crate) fn register_fonts() -> Result<(), FigureError> {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
     let registered = *REGISTERED.get_or_init(|| {

@@ -1,8 +1,8 @@
-//! What lies outside of the panel is cut off; dashes.
+//! Clipping to a rectangle, and dashes.
 
 use crate::decimate::Pixel;
 
-/// An upright rectangle on the picture, in pixels.
+/// Rectangle with vertical and horizontal sides, in pixels of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rectangle {
     pub(crate) left: f64,
@@ -24,7 +24,8 @@ impl Rectangle {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    /// The part of a segment inside, by the parameters where it enters and leaves (Liang and Barsky 1984).
+    /// Returns the part of a segment inside the rectangle, by the parameters of its entry and exit (Liang and
+    /// Barsky 1984).
     fn clip_segment(&self, from: Pixel, to: Pixel) -> Option<(Pixel, Pixel)> {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -56,7 +57,7 @@ impl Rectangle {
         (enter <= leave).then(|| (at(enter), at(leave)))
     }
 
-    /// The parts of a line inside.
+    /// Returns the parts of a line inside the rectangle.
     pub(crate) fn clip(&self, line: &[Pixel]) -> Vec<Vec<Pixel>> {
         let mut parts: Vec<Vec<Pixel>> = Vec::new();
         for pair in line.windows(2) {
@@ -70,12 +71,12 @@ impl Rectangle {
     }
 }
 
-/// Most dashes that a line may be cut into. A line with more is a tangle in which no dash can be seen, so
-/// there the dashes are lengthened to keep the file small.
+/// Largest number of dashes of a line. A line with more would be so tangled that single dashes cannot be
+/// seen, so its dashes are lengthened to keep the file small.
 const MOST_DASHES: f64 = 400.0;
 
-/// Cuts a line into dashes. The pattern has the lengths of dashes and gaps in turn, of as many of one as of
-/// the other; without any the line stays whole.
+/// Cuts a line into dashes. The pattern has the alternating lengths of dashes and gaps, equally many of both;
+/// an empty pattern leaves the line solid.
 pub(crate) fn dashes(line: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
     if pattern.is_empty() {
         return vec![line.to_vec()];
@@ -86,7 +87,7 @@ pub(crate) fn dashes(line: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
 
     let mut dashes = Vec::new();
     let mut current: Vec<Pixel> = line.first().copied().into_iter().collect();
-    // Dashes have even places in the pattern, gaps odd ones.
+    // Dashes have even indices in the pattern, gaps have odd indices.
     let mut place = 0;
     let mut left = pattern[place] * stretch;
     for pair in line.windows(2) {

@@ -1,10 +1,10 @@
-//! A curve: its points, and how they are shown.
+//! Curves: points and their style.
 
 use plotters::style::RGBColor;
 
 use crate::Colour;
 
-/// A row of points. A point with a coordinate that is not finite breaks the curve.
+/// Sequence of points. A point with a coordinate that is not finite breaks the curve.
 ///
 /// ```
 /// use siconos_figure::{Colour, Curve, Figure, Panel};
@@ -17,55 +17,56 @@ use crate::Colour;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Curve {
-    /// Name in the legend; `None` for a curve that needs no name. A panel without named curves has no legend.
+    /// Name in the legend; `None` for a curve without a name. A panel without named curves has no legend.
     pub label: Option<String>,
-    /// The points in drawing order.
+    /// Points in drawing order.
     pub points: Vec<(f64, f64)>,
-    /// How the points are shown.
+    /// Style of the points.
     pub style: CurveStyle,
-    /// Colour; `None` takes the next of the palette by the place of the curve in its panel.
+    /// Colour; `None` selects a colour of the palette by the index of the curve in its panel.
     pub colour: Option<Colour>,
 }
 
 impl Curve {
-    /// A line through the points; an empty label stands for none.
+    /// Creates a line through the points; an empty label means no name.
     pub fn line(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self::styled(CurveStyle::Line, label.into(), points)
     }
 
-    /// A dashed line through the points; an empty label stands for none.
+    /// Creates a dashed line through the points; an empty label means no name.
     pub fn dashed(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self::styled(CurveStyle::Dashed, label.into(), points)
     }
 
-    /// A wide pale line through the points, on which another curve will lie; an empty label stands for none.
+    /// Creates a wide pale line through the points, on top of which another curve is drawn; an empty label
+    /// means no name.
     pub fn underlay(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self::styled(CurveStyle::Underlay, label.into(), points)
     }
 
-    /// A dot for each point; an empty label stands for none.
+    /// Creates a curve with one dot for each point; an empty label means no name.
     pub fn points(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self::styled(CurveStyle::Points, label.into(), points)
     }
 
-    /// A small dot for each point of a cloud; an empty label stands for none.
+    /// Creates a cloud with a small dot for each point; an empty label means no name.
     pub fn cloud(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self::styled(CurveStyle::Cloud, label.into(), points)
     }
 
-    /// A stem from zero for each point; an empty label stands for none.
+    /// Creates a stem from zero for each point; an empty label means no name.
     pub fn stems(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self::styled(CurveStyle::Stems, label.into(), points)
     }
 
-    /// Draws in a colour of your choice.
+    /// Sets the colour.
     #[must_use]
     pub fn coloured(mut self, colour: Colour) -> Self {
         self.colour = Some(colour);
         self
     }
 
-    /// The colour of curve number `index` (from 0) of its panel.
+    /// Returns the colour of the curve if it has number `index` (from 0) in its panel.
     pub(crate) fn rgb(&self, index: usize) -> RGBColor {
         let colour = self.colour.unwrap_or_else(|| Colour::cycle(index));
         match self.style {
@@ -79,7 +80,7 @@ impl Curve {
     }
 }
 
-/// How the points of a curve are shown.
+/// Style of a curve.
 ///
 /// ```
 /// use siconos_figure::{Curve, CurveStyle, Figure, Panel};
@@ -96,41 +97,41 @@ impl Curve {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CurveStyle {
-    /// Joined by a line.
+    /// A solid line.
     #[default]
     Line,
-    /// Joined by a dashed line.
+    /// A dashed line.
     Dashed,
-    /// Joined by a line of short dashes.
+    /// A line of short dashes.
     Dotted,
-    /// Joined by a line of long dashes.
+    /// A line of long dashes.
     LongDashed,
-    /// Joined by a line of dashes, long and short in turn.
+    /// A line of alternately long and short dashes.
     DashDotted,
-    /// Joined by a wide pale line, for a reference on which another curve will lie.
+    /// A wide pale line, for a reference on top of which another curve is drawn.
     Underlay,
-    /// One dot each. Of dots that would cover each other only one is drawn.
+    /// One dot for each point. Of dots that would cover each other, only one is drawn.
     Points,
-    /// One small dot each, for clouds of thousands of points with a fine structure.
+    /// One small dot for each point, for clouds of thousands of points with a fine structure.
     Cloud,
-    /// A line from zero to each point with a dot at its end, for what happens at single instants. An axis
-    /// that is not given holds zero; on a logarithmic one a stem begins at the low end.
+    /// A line from zero to each point with a dot at its end, for events at single times. If the range of the
+    /// axis is not given, it includes zero. On a logarithmic axis, a stem starts at the low end.
     Stems,
-    /// Joined by a thin pale line, for the jumps of a curve: two points each, and a break behind them.
+    /// A thin pale line for the jumps of a curve: two points for each jump, followed by a break.
     Leap,
 }
 
 impl CurveStyle {
     const CYCLE: [Self; 5] = [Self::Line, Self::Dashed, Self::Dotted, Self::LongDashed, Self::DashDotted];
 
-    /// Style of line number `index` (from 0) of a panel with more lines than the palette has colours: whole
-    /// for the first seven, another kind of dashes for each seven more. With [`Colour::cycle`] 35 lines
-    /// differ.
+    /// Returns the style of line number `index` (from 0) of a panel with more lines than the palette has
+    /// colours: solid for the first seven lines, and another kind of dashes for each further seven. Together
+    /// with [`Colour::cycle`], 35 lines differ.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index / Colour::CYCLE.len() % Self::CYCLE.len()]
     }
 
-    /// Width of the line or radius of the dots in pixels.
+    /// Returns the width of the line or the radius of the dots in pixels.
     pub(crate) fn size(self) -> f64 {
         match self {
             Self::Line | Self::Dashed | Self::Dotted | Self::LongDashed | Self::DashDotted => 1.6,
@@ -141,7 +142,7 @@ impl CurveStyle {
         }
     }
 
-    /// Lengths of dashes and gaps in turn, in pixels; none for a whole line.
+    /// Returns the alternating lengths of dashes and gaps in pixels; empty for a solid line.
     pub(crate) fn dashes(self) -> &'static [f64] {
         match self {
             Self::Dashed => &[6.0, 4.0],

@@ -1,43 +1,44 @@
-//! Fewer points with the same picture.
+//! Reduction of the number of points without a visible change of the picture.
 //!
-//! A trajectory has tens of thousands of points, a panel some hundred pixels. What a reader must not lose are
-//! the extrema: the peak of an impact force may be one point wide. So of all consecutive points in one pixel
-//! column the first, the lowest, the highest and the last stay. The line through these covers the same pixels
-//! as the line through all, and nothing is assumed of the curve: a phase portrait that runs through a column
-//! many times keeps four points of each passage. Where the curve is smooth, few of these are needed (Douglas
-//! and Peucker 1973): those go that lie on the line through the others up to a tenth of a pixel.
+//! A trajectory has tens of thousands of points, and a panel a few hundred pixels. The extrema must be kept:
+//! the peak of an impact force may be a single point. Therefore, of all successive points in one pixel
+//! column, the first, the lowest, the highest and the last are kept. The line through them covers the same
+//! pixels as the line through all points. The curve may have any shape: a phase portrait that passes through
+//! a column many times keeps four points of each passage. In a second step, points within a tenth of a pixel
+//! of the line through the remaining points are removed (Douglas and Peucker 1973), so that smooth curves
+//! need few points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place on the picture, in pixels from the upper left corner.
+/// Position in the picture, in pixels from the upper left corner.
 pub(crate) type Pixel = (f64, f64);
 
-/// Width in pixels of a column for curves that turn back.
+/// Width of a column in pixels, for curves that are not functions of x.
 const TURNING: f64 = 0.2;
 
-/// Distance in pixels from a straight line that nobody sees.
+/// Largest invisible distance from a straight line, in pixels.
 const STRAIGHT: f64 = 0.1;
 
-/// Width in pixels of a stretch that looks like an upright line.
+/// Width in pixels below which a segment of a curve is drawn as a vertical line.
 const NARROW: f64 = 0.2;
 
-/// Diameter in pixels within which dots count as the same, and the number of dots that a curve may have.
+/// Size in pixels of a cell in which only one dot is kept, and largest number of dots of a curve.
 const DOT_CELL: f64 = 1.0;
 const MOST_DOTS: usize = 1200;
 
-/// Diameter and number for a cloud.
+/// Size of a cell and largest number of dots for a cloud.
 const FINE_CELL: f64 = 0.5;
 const MOST_FINE_DOTS: usize = 50_000;
 
-/// A curve between its gaps.
+/// Segments of a curve between its gaps.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Stretches {
-    /// Lines through points, thinned.
+    /// Polylines with a reduced number of points.
     pub(crate) long: Vec<Vec<Pixel>>,
-    /// Those that are narrower than can be seen, as upright lines: a curve with a gap in each of its thousand
-    /// periods has many of them in one pixel column, most of which cover each other.
+    /// Segments of invisible width, as vertical lines. A curve with a gap in each of a thousand periods has
+    /// many of them in one pixel column, and most cover each other.
     pub(crate) short: Vec<(Pixel, Pixel)>,
-    /// Those that are points.
+    /// Segments that are points.
     pub(crate) lonely: Vec<Pixel>,
 }
 
@@ -59,7 +60,7 @@ impl Stretches {
     }
 }
 
-/// The stretches between points that are not finite.
+/// Splits a curve at the points that are not finite.
 pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Stretches {
     let mut stretches = Stretches::default();
     let mut current = Vec::new();
@@ -75,9 +76,9 @@ pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Stretches {
     stretches
 }
 
-/// Of consecutive points in one pixel column: the first, the lowest, the highest, the last.
+/// Keeps the first, the lowest, the highest and the last of successive points in one pixel column.
 fn thin(points: &[Pixel]) -> Vec<Pixel> {
-    // Where a portrait turns back, its extremum in x counts as well, so there columns are narrow.
+    // If the curve is not a function of x, its extrema in x must be kept as well, so the columns are narrow.
     let width = if points.is_sorted_by(|a, b| a.0 <= b.0) { 1.0 } else { TURNING };
     let mut kept = Vec::with_capacity(points.len().min(4096));
     for cell in points.chunk_by(|a, b| (a.0 / width).floor() == (b.0 / width).floor()) {
@@ -102,7 +103,7 @@ fn thin(points: &[Pixel]) -> Vec<Pixel> {
     kept
 }
 
-/// The points without those that lie within `STRAIGHT` of the line through the others.
+/// Removes the points within `STRAIGHT` of the line through the others.
 fn simplified(points: &[Pixel]) -> Vec<Pixel> {
     let mut keep = vec![false; points.len()];
     let mut spans = Vec::new();
@@ -134,8 +135,8 @@ fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
     (px - s * dx).hypot(py - s * dy)
 }
 
-/// Lines of two points each, without those that others cover: upright ones in one pixel column become as few
-/// as cover the same heights, and of others that begin and end in the same cells the first stays.
+/// Removes lines of two points that other lines cover. Vertical lines that overlap in one pixel column are
+/// merged. Of other lines whose ends are in the same cells, the first is kept.
 pub(crate) fn strokes(pairs: impl IntoIterator<Item = (Pixel, Pixel)>) -> Vec<[Pixel; 2]> {
     let cell = |x: f64| (x / DOT_CELL).floor() as i64;
     let mut upright: BTreeMap<i64, Vec<(f64, f64, f64)>> = BTreeMap::new();
@@ -168,18 +169,18 @@ pub(crate) fn strokes(pairs: impl IntoIterator<Item = (Pixel, Pixel)>) -> Vec<[P
     strokes
 }
 
-/// How large the dots are to be.
+/// Size of dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grain {
     /// Dots that are seen one by one.
     Coarse,
-    /// Dots that make a cloud.
+    /// Dots that form a cloud.
     Fine,
 }
 
-/// One dot of each heap of dots that would cover each other.
+/// Keeps one dot of each group of dots that would cover each other.
 ///
-/// Where that leaves too many, heaps are widened: a cloud of points stays a cloud.
+/// If too many dots remain, the groups are enlarged, so that a cloud keeps its shape.
 pub(crate) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec<Pixel> {
     let mut dots: Vec<Pixel> =
         points.into_iter().filter(|point| point.0.is_finite() && point.1.is_finite()).collect();
@@ -204,7 +205,7 @@ mod tests {
         strokes, thin,
     };
 
-    /// A noisy curve over 400 pixel columns, the same at each run.
+    /// A noisy curve over 400 pixel columns, identical in each test run.
     fn noise(count: u32) -> Vec<Pixel> {
         (0..count)
             .map(|k| {
@@ -214,7 +215,7 @@ mod tests {
             .collect()
     }
 
-    /// Lowest and highest point of each pixel column.
+    /// Returns the lowest and the highest point of each pixel column.
     fn envelope(points: &[Pixel]) -> Vec<(f64, f64)> {
         let mut envelope = vec![(f64::INFINITY, f64::NEG_INFINITY); 400];
         for &(x, y) in points {
@@ -295,7 +296,8 @@ mod tests {
     #[test]
     fn strokes_that_cover_each_other_are_one() {
         let stem = |x: f64, y: f64| ((x, 100.0), (x, y));
-        // Two apart in one column, one that joins them, one in another column.
+        // Two lines with a gap between them in one column, a line that closes the gap, and a line in another
+        // column.
         let apart = [((3.1, 10.0), (3.1, 20.0)), ((3.2, 40.0), (3.2, 30.0))];
         assert_eq!(strokes(apart), [[(3.1, 10.0), (3.1, 20.0)], [(3.2, 30.0), (3.2, 40.0)]]);
         let joined = apart.into_iter().chain([((3.7, 35.0), (3.7, 15.0)), stem(4.0, 90.0)]);
@@ -303,7 +305,7 @@ mod tests {
         let many = strokes((0..100_000).map(|k| stem(f64::from(k) / 250.0, f64::from(k % 100))));
         assert_eq!(many.len(), 400);
         assert!(many.iter().all(|[low, high]| low.1 < 4.0 && high.1 == 100.0));
-        // What slopes stays, once.
+        // Lines that are not vertical are kept, without duplicates.
         let slope = ((0.0, 0.0), (10.0, 5.0));
         assert_eq!(strokes([slope, slope, (slope.1, slope.0)]).len(), 2);
         assert!(strokes([((f64::NAN, 0.0), (0.0, 1.0)), ((3.0, 5.0), (3.0, 5.01))]).is_empty());

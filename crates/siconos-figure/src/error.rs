@@ -1,26 +1,26 @@
-//! What can be wrong with a figure.
+//! Errors of figures.
 
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a figure could not be drawn.
+/// Reason why a figure could not be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FigureError {
-    /// The end of the file name says nothing about the format.
+    /// The extension of the file name does not belong to a known format.
     #[error("{}: unknown extension for a figure; use .png or .svg", path.display())]
     UnknownExtension {
-        /// The file asked for.
+        /// Requested file.
         path: PathBuf,
     },
-    /// There is nothing to draw.
+    /// The figure has no panels.
     #[error("the figure {title:?} has no panel")]
     NoPanel {
         /// Title of the figure.
         title: String,
     },
-    /// An explicit range cannot be an axis.
+    /// A given range is not valid for an axis.
     #[error(
         "panel {panel:?}: the {axis} axis cannot go from {} to {}; finite ends in rising order expected, \
          positive ones on a logarithmic axis",
@@ -29,9 +29,9 @@ pub enum FigureError {
     Range {
         /// Title of the panel.
         panel: String,
-        /// The axis, `x` or `y`.
+        /// Axis, `x` or `y`.
         axis: char,
-        /// The range asked for.
+        /// Given range.
         range: (f64, f64),
     },
     /// The figure is too small for its panels.
@@ -44,48 +44,48 @@ pub enum FigureError {
         /// Width and height in pixels.
         size: (u32, u32),
     },
-    /// There are not as many values as times.
+    /// The number of values differs from the number of times.
     #[error("{what}: {found} values at {expected} times; as many expected")]
     Lengths {
-        /// What they are the values of.
+        /// Description of the values.
         what: String,
-        /// The number of times.
+        /// Number of times.
         expected: usize,
-        /// The number of values.
+        /// Number of values.
         found: usize,
     },
-    /// Times that should rise fall, or are not numbers.
-    #[error("the time {at} of point {place} (from 0) is not behind {before}; rising times expected")]
+    /// The times decrease, or one is NaN.
+    #[error("the time {at} of point {place} (from 0) is not after {before}; rising times expected")]
     Order {
-        /// The point, from 0.
+        /// Index of the point, from 0.
         place: usize,
-        /// The time before it.
+        /// Previous time.
         before: f64,
-        /// Its time.
+        /// Time of the point.
         at: f64,
     },
-    /// A motion cannot be seen once per such a period.
+    /// A motion cannot be sampled with this period.
     #[error(
-        "the period {period} is not one for {points} points over {span}; a positive number expected, not below \
-         the distance of points"
+        "the period {period} is invalid for {points} points over {span}; a positive number expected, not below \
+         the mean distance of the points"
     )]
     Period {
-        /// The period asked for.
+        /// Given period.
         period: f64,
-        /// From the first time to the last.
+        /// Difference of the last and the first time.
         span: f64,
-        /// The number of points.
+        /// Number of points.
         points: usize,
     },
-    /// The font cannot be used or the back end failed.
+    /// The font cannot be used, or the back end failed.
     #[error("the figure could not be drawn")]
     Draw(#[source] Box<dyn Error + Send + Sync>),
     /// The file could not be written.
     #[error("{}: cannot write the figure", path.display())]
     Write {
-        /// The file asked for.
+        /// Requested file.
         path: PathBuf,
-        /// The reason.
+        /// Underlying error.
         source: io::Error,
     },
 }

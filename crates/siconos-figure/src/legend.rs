@@ -1,4 +1,4 @@
-//! The names of a panel: its title, and the legend with a sample of each curve, above the plot or beside it.
+//! Texts of a panel: its title, and the legend with a sample of each curve, above the plot or next to it.
 
 use plotters::style::RGBColor;
 
@@ -10,32 +10,33 @@ use crate::{Curve, CurveStyle, FigureError, Legend, Panel};
 const TITLE: Lettering = Lettering { em: 13.5, bold: true, colour: RGBColor(34, 34, 34) };
 const NAME: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 34, 34) };
 
-/// Height of a line, and the gap below the last one above the plot.
+/// Height of a line, and gap below the last line above the plot.
 pub(crate) const LINE: f64 = 20.0;
 const HEADER_GAP: f64 = 6.0;
-/// Length of the sample of an entry; beside the plot it shows two periods of every kind of dashes.
+/// Length of the sample of an entry. In a legend next to the plot, it shows two periods of each kind of
+/// dashes.
 const SAMPLE: f64 = 22.0;
 const SAMPLE_BESIDE: f64 = 34.0;
 const SAMPLE_GAP: f64 = 6.0;
 const ENTRY_GAP: f64 = 16.0;
-/// How much thicker a line is in its sample.
+/// Factor by which a line is thicker in its sample.
 const THICKER: f64 = 1.3;
-/// The most of the width of a panel that a legend beside the plot takes, and the height of its lines over the
-/// size of their letters where many have to be crowded.
+/// Largest fraction of the width of a panel for a legend next to the plot, and ratio of line height to font
+/// size in a legend that is compressed.
 const MOST_BESIDE: f64 = 0.45;
 const LINE_PER_EM: f64 = 1.2;
 
-/// An entry of the legend.
+/// Entry of the legend.
 struct Entry<'a> {
     label: &'a str,
     curve: &'a Curve,
     colour: RGBColor,
-    /// What the sample takes, and the name.
+    /// Width of the sample and the name.
     width: f64,
 }
 
 impl<'a> Entry<'a> {
-    /// The entries of all curves that have a name.
+    /// Creates the entries of all curves that have a name.
     fn of<DB: BackEnd>(
         panel: &'a Panel,
         canvas: &Canvas<'_, DB>,
@@ -51,7 +52,7 @@ impl<'a> Entry<'a> {
             .collect()
     }
 
-    /// Draws the sample from `at` on, and the name behind it, in at most `room`.
+    /// Draws the sample starting at `at`, followed by the name, with a total width of at most `room`.
     fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -74,7 +75,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// What stands above the plot: the title and the legend, on one line if they fit, else below each other.
+/// Texts above the plot: the title and the legend, on one line if they fit, otherwise on separate lines.
 pub(crate) struct Header<'a> {
     title: &'a str,
     legend: Vec<Vec<Entry<'a>>>,
@@ -83,7 +84,7 @@ pub(crate) struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// Arranges title and legend above a plot `width` wide.
+    /// Lays out the title and the legend above a plot of the given width.
     pub(crate) fn new<DB: BackEnd>(
         panel: &'a Panel,
         canvas: &Canvas<'_, DB>,
@@ -139,15 +140,15 @@ impl<'a> Header<'a> {
     }
 }
 
-/// A legend on the right of the plot, one entry below the other.
+/// Legend on the right of the plot, in one column.
 pub(crate) struct Side<'a> {
     entries: Vec<Entry<'a>>,
-    /// The room that it takes, with the gap to the plot; nothing where it is empty.
+    /// Required width, including the gap to the plot; 0 for an empty legend.
     pub(crate) width: f64,
 }
 
 impl<'a> Side<'a> {
-    /// Arranges the legend of a panel `width` wide.
+    /// Lays out the legend of a panel of the given width.
     pub(crate) fn new<DB: BackEnd>(
         panel: &'a Panel,
         canvas: &Canvas<'_, DB>,
@@ -161,7 +162,8 @@ impl<'a> Side<'a> {
         Ok(Self { entries, width: widest.min(MOST_BESIDE * width) })
     }
 
-    /// Draws it from the top of the plot down, crowded so that it ends where the plot does.
+    /// Draws the legend downward from the top of the plot. A long legend is compressed to the height of the
+    /// plot.
     pub(crate) fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,

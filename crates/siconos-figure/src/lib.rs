@@ -1,7 +1,7 @@
-//! Figures: a small typed description of panels and curves, drawn to a PNG or SVG file or to inline SVG.
+//! Figures of curves and points, described by data types and drawn to a PNG file, an SVG file or inline SVG.
 //!
-//! A [`Figure`] is a grid of [`Panel`]s, a panel is a pair of axes with [`Curve`]s. Ranges, ticks, colours,
-//! legend and margins follow from the data, so that a program says what it shows and nothing about how:
+//! A [`Figure`] is a grid of [`Panel`]s, and a panel is a pair of axes with [`Curve`]s. Ranges, ticks,
+//! colours, legends and margins are computed from the data, so that a program describes only the contents:
 //!
 //! ```
 //! use siconos_figure::{Curve, Figure, Panel};
@@ -13,23 +13,23 @@
 //! # Ok::<(), siconos_figure::FigureError>(())
 //! ```
 //!
-//! | file | idea |
+//! | file | contents |
 //! | --- | --- |
-//! | `lib.rs` | what a figure is: panels in a grid |
-//! | `curve.rs` | what a curve is |
-//! | `kinds/` | the figures that the study of motions asks for, made of their data |
-//! | `palette.rs` | colours that the colour-blind can tell apart |
-//! | `render.rs` | from the description to a file: the two media, the grid of panels |
-//! | `panel.rs` | one panel: its margins, its grid, its curves |
+//! | `lib.rs` | figures: panels in a grid |
+//! | `curve.rs` | curves and their styles |
+//! | `kinds/` | constructors of the figures that are common in the study of motions |
+//! | `palette.rs` | colours that colour-blind readers can distinguish |
+//! | `render.rs` | output to a file: the two media, the layout of the panels |
+//! | `panel.rs` | drawing of one panel: margins, grid, curves |
 //! | `legend.rs` | the title of a panel and the names of its curves |
-//! | `axis.rs` | from numbers to a place on the axis; ranges |
-//! | `ticks.rs` | round numbers and how to write them |
-//! | `decimate.rs` | fewer points with the same picture |
-//! | `clip.rs` | what lies outside of the panel, and dashes |
-//! | `canvas.rs` | lines and text on a plotters back end |
+//! | `axis.rs` | ranges of axes, and positions of numbers on them |
+//! | `ticks.rs` | round numbers and their labels |
+//! | `decimate.rs` | reduction of points that does not change the picture |
+//! | `clip.rs` | clipping to the panel, and dashes |
+//! | `canvas.rs` | lines and text on a back end of plotters |
 //!
-//! Letters are DejaVu Sans, which is part of the crate: a PNG file looks alike on every machine (an SVG file
-//! leaves its letters to whoever shows it). A figure drawn twice gives one file, to the last byte.
+//! The font is DejaVu Sans, which is embedded in the crate: a PNG file looks the same on every machine. (An
+//! SVG file uses a font of the viewer.) Drawing a figure twice produces identical files, byte for byte.
 #![deny(missing_docs)]
 
 mod axis;
@@ -49,16 +49,16 @@ pub use curve::{Curve, CurveStyle};
 pub use error::FigureError;
 pub use palette::Colour;
 
-/// The program in the README, run with the doc tests.
+/// Program of the README, compiled and run as a doc test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Width of a figure unless told otherwise, and height of a row of panels, in pixels.
+/// Default width of a figure, height of a row of panels, and height of the title, in pixels.
 const WIDTH: u32 = 880;
 const ROW_HEIGHT: u32 = 280;
 const TITLE_HEIGHT: u32 = 30;
-/// Height of a name beside a panel, and what stands above and below a plot with its legend there.
+/// Height of a name in a legend next to a plot, and total height above and below this plot, in pixels.
 const NAME_HEIGHT: u32 = 20;
 const AROUND_PLOT: u32 = 90;
 
@@ -78,35 +78,37 @@ const AROUND_PLOT: u32 = 90;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// Written on top; empty for none.
+    /// Title above the panels; empty for none.
     pub title: String,
-    /// The panels, row by row.
+    /// Panels, row by row.
     pub panels: Vec<Panel>,
-    /// Number of panels beside each other.
+    /// Number of panels in a row.
     pub columns: usize,
-    /// Width and height in pixels at which text has its proper size. PNG files hold twice as many pixels each
-    /// way, for sharp screens.
+    /// Width and height in pixels at which text has its intended size. PNG files have twice as many pixels in
+    /// each direction, for sharp screens.
     pub size: (u32, u32),
 }
 
 impl Figure {
-    /// Panels below each other, in a size that gives each of them room.
+    /// Creates a figure with the panels in one column. Its size has enough room for each panel.
     pub fn new(title: impl Into<String>, panels: Vec<Panel>) -> Self {
         Self::grid(title, 1, panels)
     }
 
-    /// Panels in rows of `columns` (at least one), in a size that gives each of them room.
+    /// Creates a figure with the panels in rows of `columns` (at least one). Its size has enough room for
+    /// each panel.
     pub fn grid(title: impl Into<String>, columns: usize, panels: Vec<Panel>) -> Self {
         let title = title.into();
         let columns = columns.max(1);
-        // A row of narrow panels may be lower than a row of wide ones, and most figures have few rows.
+        // All rows have the height of a row with one panel. Narrow panels could be lower, but most figures
+        // have few rows.
         let rows = u32::try_from(panels.len().div_ceil(columns).max(1)).unwrap_or(1);
         let above = if title.is_empty() { 0 } else { TITLE_HEIGHT };
         let row = panels.iter().map(Panel::height).fold(ROW_HEIGHT, u32::max);
         Self { title, panels, columns, size: (WIDTH, above.saturating_add(rows.saturating_mul(row))) }
     }
 
-    /// Draws in another size (width and height in pixels).
+    /// Sets the size of the figure (width and height in pixels).
     #[must_use]
     pub fn with_size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
@@ -132,40 +134,40 @@ impl Figure {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
-    /// Written above the panel; empty for none.
+    /// Title above the panel; empty for none.
     pub title: String,
-    /// What the horizontal axis shows, with its unit: `time t [s]`.
+    /// Label of the horizontal axis with its unit: `time t [s]`.
     pub x_label: String,
-    /// What the vertical axis shows, with its unit.
+    /// Label of the vertical axis with its unit.
     pub y_label: String,
-    /// The curves; later ones are drawn over earlier ones.
+    /// Curves; later curves are drawn over earlier ones.
     pub curves: Vec<Curve>,
-    /// Ends of the horizontal axis; `None` takes them from the data.
+    /// Ends of the horizontal axis; `None` determines them from the data.
     pub x_range: Option<(f64, f64)>,
-    /// Ends of the vertical axis; `None` takes them from the data.
+    /// Ends of the vertical axis; `None` determines them from the data.
     pub y_range: Option<(f64, f64)>,
-    /// Division of the horizontal axis.
+    /// Scale of the horizontal axis.
     pub x_scale: Scale,
-    /// Division of the vertical axis.
+    /// Scale of the vertical axis.
     pub y_scale: Scale,
-    /// Where the names of the curves stand.
+    /// Position of the legend.
     pub legend: Legend,
-    /// A drawing: without axes, and with one scale in both directions.
+    /// `true` for a drawing: without axes, and with equal scales in both directions.
     pub is_drawing: bool,
 }
 
 impl Panel {
-    /// A panel without curves.
+    /// Creates a panel without curves.
     pub fn new(title: impl Into<String>, x_label: impl Into<String>, y_label: impl Into<String>) -> Self {
         Self { title: title.into(), x_label: x_label.into(), y_label: y_label.into(), ..Self::default() }
     }
 
-    /// A drawing without curves.
+    /// Creates a drawing without curves.
     pub fn drawing(title: impl Into<String>) -> Self {
         Self { title: title.into(), is_drawing: true, ..Self::default() }
     }
 
-    /// The number of finite points that a logarithmic axis has no place for, since a coordinate is not
+    /// Returns the number of finite points that a logarithmic axis cannot show because a coordinate is not
     /// positive.
     #[must_use]
     pub fn points_without_logarithm(&self) -> usize {
@@ -178,8 +180,8 @@ impl Panel {
         self.curves.iter().flat_map(|curve| &curve.points).filter(is_lost).count()
     }
 
-    /// Returns `true` if the panel has points, and no point has a place on its axes. The figure has a note
-    /// there.
+    /// Returns `true` if the panel has points, but none of them can be shown on its axes. The figure then has
+    /// a note in the panel.
     ///
     /// ```
     /// use siconos_figure::{Curve, Panel, Scale};
@@ -198,7 +200,8 @@ impl Panel {
         points.peek().is_some() && !points.any(has_place)
     }
 
-    /// The height that the names beside it need, up to twice that of other panels: more are crowded.
+    /// Returns the height that the legend next to the plot needs, at most twice the height of other panels. A
+    /// longer legend is compressed.
     fn height(&self) -> u32 {
         let names = self.curves.iter().filter(|curve| curve.label.is_some()).count();
         let names = if self.legend == Legend::Beside { u32::try_from(names).unwrap_or(u32::MAX) } else { 0 };
@@ -213,7 +216,7 @@ impl Panel {
     }
 }
 
-/// Where the names of the curves of a panel stand.
+/// Position of the names of the curves of a panel.
 ///
 /// ```
 /// use siconos_figure::{Curve, Figure, Legend, Panel};
@@ -226,20 +229,20 @@ impl Panel {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Legend {
-    /// In lines above the plot, or at the end of the line of the title.
+    /// In lines above the plot, or on the line of the title if there is room.
     #[default]
     Above,
-    /// Below each other on the right of the plot: for many curves. Each takes 20 pixels of the height of the
-    /// plot, less where they have to be crowded.
+    /// In one column on the right of the plot, for many curves. Each name takes 20 pixels of the height of
+    /// the plot, or less if there are too many.
     Beside,
 }
 
-/// How an axis is divided.
+/// Scale of an axis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal steps for equal differences.
+    /// Equal distances for equal differences.
     #[default]
     Linear,
-    /// Equal steps for equal ratios. Numbers that are not positive have no place and break a curve.
+    /// Equal distances for equal ratios. Numbers that are not positive cannot be shown and break a curve.
     Logarithmic,
 }

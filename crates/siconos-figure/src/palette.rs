@@ -1,10 +1,10 @@
-//! Colours that people of every kind of colour vision can tell apart.
+//! Colours that readers with any kind of colour vision can distinguish.
 
 use plotters::style::RGBColor;
 
-/// The palette of Okabe and Ito (2008), with a grey for what stays in the background.
+/// Colour of the palette of Okabe and Ito (2008), or a grey for the background.
 ///
-/// Their yellow is left out: it is too light for a line on white.
+/// Their yellow is omitted, because it is too light for a line on white.
 ///
 /// ```
 /// use siconos_figure::{Colour, Curve};
@@ -15,7 +15,7 @@ use plotters::style::RGBColor;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// Blue, the first of the palette.
+    /// Blue, the first colour of the palette.
     Blue,
     /// Vermillion (an orange red).
     Vermillion,
@@ -31,7 +31,7 @@ pub enum Colour {
     Black,
     /// Middle grey, for references and limits.
     Grey,
-    /// One of a row of curves: from blue (0) to orange (255).
+    /// Colour of a member of a family of curves: from blue (0) to orange (255).
     Row(u8),
 }
 
@@ -39,12 +39,12 @@ impl Colour {
     pub(crate) const CYCLE: [Self; 7] =
         [Self::Blue, Self::Vermillion, Self::Green, Self::Purple, Self::Orange, Self::SkyBlue, Self::Black];
 
-    /// The colour of curve number `index` (from 0) of a panel; the grey is never handed out.
+    /// Returns the colour of curve number `index` (from 0) of a panel. Grey is not among these colours.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index % Self::CYCLE.len()]
     }
 
-    /// The colour of curve number `index` (from 0) of `count` that are members of one family.
+    /// Returns the colour of curve number `index` (from 0) of a family of `count` curves.
     pub fn of_row(index: usize, count: usize) -> Self {
         Self::Row(u8::try_from(255 * index / count.saturating_sub(1).max(1)).unwrap_or(u8::MAX))
     }
@@ -68,7 +68,7 @@ impl Colour {
         }
     }
 
-    /// The colour halfway to white.
+    /// Returns the colour mixed halfway with white.
     pub(crate) fn pale(self) -> RGBColor {
         let RGBColor(red, green, blue) = self.rgb();
         let halfway = |channel: u8| channel / 2 + 127;

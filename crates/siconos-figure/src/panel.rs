@@ -1,4 +1,4 @@
-//! One panel: its margins, its grid, its curves.
+//! Drawing of one panel: its margins, grid and curves.
 
 use plotters::style::RGBColor;
 
@@ -16,19 +16,19 @@ const GRID: RGBColor = RGBColor(230, 230, 230);
 const ZERO_LINE: RGBColor = RGBColor(185, 185, 185);
 const FRAME: RGBColor = RGBColor(110, 110, 110);
 
-/// The text in the middle of a panel without a point that has a place.
+/// Text in the middle of a panel that has no point to show.
 const NOTHING: &str = "no value can be drawn";
 
 const LONELY_RADIUS: f64 = 1.4;
 /// Width of the line of a stem.
 const STEM: f64 = 1.2;
 
-/// Heights of the lines below the plot, and the gap beside it.
+/// Heights of the lines of text below the plot, and gap between the labels and the plot.
 const TICK_LINE: f64 = 20.0;
 const LABEL_LINE: f64 = 19.0;
 const TICK_GAP: f64 = 6.0;
 
-/// A panel with its axes, ready to be measured and drawn.
+/// Panel with its axes, ready to be laid out and drawn.
 pub(crate) struct Prepared<'a> {
     panel: &'a Panel,
     x: Axis,
@@ -36,7 +36,7 @@ pub(crate) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Finds the ranges of the axes.
+    /// Determines the ranges of the axes.
     pub(crate) fn new(panel: &'a Panel) -> Result<Self, FigureError> {
         let points = || panel.curves.iter().flat_map(|curve| curve.points.iter().copied());
         let explicit = |axis, range, scale| {
@@ -49,7 +49,7 @@ impl<'a> Prepared<'a> {
         let x = match panel.x_range {
             Some(range) => explicit('x', range, panel.x_scale)?,
             None => {
-                // A function of time may touch both ends of its axis; a portrait or a cloud needs room.
+                // A function of time may touch both ends of its axis; a portrait or a cloud needs a margin.
                 let is_function = panel.curves.iter().all(|curve| {
                     let xs = curve.points.iter().map(|point| point.0).filter(|x| x.is_finite());
                     !matches!(curve.style, CurveStyle::Points | CurveStyle::Cloud) && xs.is_sorted()
@@ -69,7 +69,7 @@ impl<'a> Prepared<'a> {
         Ok(Self { panel, x, y })
     }
 
-    /// Ticks of the vertical axis of a plot about `height` high.
+    /// Returns the ticks of the vertical axis of a plot of about this height.
     pub(crate) fn y_ticks(&self, height: f64) -> Ticks {
         if self.panel.is_drawing {
             return Ticks::default();
@@ -77,7 +77,7 @@ impl<'a> Prepared<'a> {
         self.y.ticks(((height / 36.0) as usize).clamp(2, 8))
     }
 
-    /// The most ticks whose labels do not come near each other on a plot `width` wide.
+    /// Returns as many ticks as possible whose labels are separated on a plot of this width.
     pub(crate) fn x_ticks<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -104,7 +104,7 @@ impl<'a> Prepared<'a> {
         Ok(self.x.ticks(1))
     }
 
-    /// Room that the vertical axis needs on the left of the plot.
+    /// Returns the width that the vertical axis needs on the left of the plot.
     pub(crate) fn left<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -118,7 +118,7 @@ impl<'a> Prepared<'a> {
         Ok(label + TICK_GAP + widest + TICK_GAP)
     }
 
-    /// Room for the half of the last label that stands out on the right of the plot.
+    /// Returns the width that half of the last label needs on the right of the plot.
     pub(crate) fn right<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -128,7 +128,7 @@ impl<'a> Prepared<'a> {
         Ok((0.5 * last).max(TICK_GAP))
     }
 
-    /// Room that the horizontal axis needs below the plot.
+    /// Returns the height that the horizontal axis needs below the plot.
     pub(crate) fn bottom(&self, ticks: &Ticks) -> f64 {
         if self.panel.is_drawing {
             return 0.0;
@@ -136,7 +136,7 @@ impl<'a> Prepared<'a> {
         TICK_LINE + if axis_label(&self.panel.x_label, ticks).is_empty() { 0.0 } else { LABEL_LINE }
     }
 
-    /// Draws everything around `plot` and in it; `left` is the room on its left.
+    /// Draws the contents of `plot` and everything around it; `left` is the width on its left.
     pub(crate) fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -165,12 +165,12 @@ impl<'a> Prepared<'a> {
         canvas.text(&label, (centre.0, y), lettering, Align::Centre)?;
 
         let label = axis_label(&self.panel.y_label, y_ticks);
-        // A long label may run past the ends of the axis, as far as the header above goes.
+        // A long label may extend beyond the ends of the axis, up to the top of the header.
         let lettering = canvas.fitting(&label, LABEL, plot.height() + 2.0 * legend::LINE)?;
         canvas.text_upwards(&label, (plot.left - left + 0.4 * LABEL_LINE, centre.1), lettering)
     }
 
-    /// The largest part of a plot, in its middle, on which both axes have one scale.
+    /// Returns the largest rectangle in the middle of a plot on which both axes have the same scale.
     fn to_scale(&self, plot: Rectangle) -> Rectangle {
         let [half_x, half_y] = [&self.x, &self.y].map(Axis::half_length);
         let scale = (0.5 * plot.width() / half_x).min(0.5 * plot.height() / half_y);
@@ -256,7 +256,7 @@ impl<'a> Prepared<'a> {
                 }
             }
         }
-        // A point between two gaps would be a line without length: nothing.
+        // A point between two gaps would be an invisible line of length zero.
         for dot in dots(lonely.into_iter().filter(|&place| plot.contains(place)), Grain::Fine) {
             canvas.dot(dot, LONELY_RADIUS.max(0.5 * size), colour)?;
         }
@@ -286,7 +286,7 @@ impl<'a> Prepared<'a> {
 /// Units that take a prefix instead of a power of ten.
 const PREFIXED: [&str; 9] = ["s", "m", "rad", "V", "A", "J", "N", "m/s", "N/m"];
 
-/// The label of an axis with the power of ten that its ticks share: `t [s]` becomes `t [ms]`.
+/// Returns the label of an axis with the power of ten that its ticks share: `t [s]` becomes `t [ms]`.
 fn axis_label(label: &str, ticks: &Ticks) -> String {
     if ticks.power == 0 {
         return label.to_owned();
@@ -300,7 +300,7 @@ fn axis_label(label: &str, ticks: &Ticks) -> String {
     };
     let unit = label.strip_suffix(']').and_then(|label| label.rsplit_once('['));
     match (prefix, unit) {
-        // Nobody counts in kiloseconds.
+        // Kiloseconds and kiloradians are not in common use.
         (Some('k' | 'M'), Some((_, "s" | "rad"))) => format!("{label}   (× {})", power(ticks.power)),
         (Some(prefix), Some((quantity, unit))) if PREFIXED.contains(&unit) => {
             format!("{quantity}[{prefix}{unit}]")

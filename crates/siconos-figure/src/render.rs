@@ -1,4 +1,4 @@
-//! From the description to a file: the two media and the grid of panels.
+//! Output of a figure to a file: the two media, and the layout of the panels.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -15,28 +15,28 @@ use crate::panel::Prepared;
 use crate::ticks::Ticks;
 use crate::{Figure, FigureError, TITLE_HEIGHT};
 
-/// Steps per pixel in an SVG file. Plotters writes whole numbers, and a curve in steps of a pixel looks
-/// jagged.
+/// Steps per pixel in an SVG file. Plotters writes integer coordinates, and a curve in steps of one pixel
+/// looks jagged.
 const SVG_STEPS: u32 = 10;
-/// Pixels of a PNG file per pixel of the figure, and samples per pixel of the file to smooth the edges.
+/// Pixels of a PNG file per pixel of the figure, and samples per pixel of the file, which smooth the edges.
 const PNG_DENSITY: u32 = 2;
 const PNG_SAMPLES: u32 = 2;
 
 const TITLE: Lettering = Lettering { em: 16.0, bold: true, colour: RGBColor(34, 34, 34) };
 const MARGIN: f64 = 12.0;
 const GAP: f64 = 14.0;
-/// What usually stands above and below a plot; only the number of ticks depends on it.
+/// Typical total height above and below a plot. Only the number of ticks depends on it.
 const USUAL_AROUND: f64 = 70.0;
-/// A plot narrower or lower than this shows nothing.
+/// Smallest width and height of a plot.
 const LEAST_PLOT: (f64, f64) = (80.0, 40.0);
 
 impl Figure {
-    /// Draws the figure to a `.png` or `.svg` file and replaces what was there.
+    /// Draws the figure to a `.png` or `.svg` file. An existing file is replaced.
     ///
     /// # Errors
     ///
-    /// [`FigureError`]: another extension, no panel, an impossible range, a figure too small for its panels,
-    /// or a file that cannot be written.
+    /// If the extension is neither .png nor .svg, the figure has no panel, a range is invalid, the figure is
+    /// too small for its panels, or the file cannot be written ([`FigureError`]).
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
         let path = path.as_ref();
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -47,11 +47,12 @@ impl Figure {
         }
     }
 
-    /// Draws the figure to the text of an `<svg>` element, which may stand in an HTML page as it is.
+    /// Draws the figure to the text of an `<svg>` element, which can be inserted in an HTML page.
     ///
     /// # Errors
     ///
-    /// [`FigureError`]: no panel, an impossible range, or a figure too small for its panels.
+    /// If the figure has no panel, a range is invalid, or the figure is too small for its panels
+    /// ([`FigureError`]).
     pub fn to_svg(&self) -> Result<String, FigureError> {
         let prepared = self.prepared()?;
         let large = (self.size.0 * SVG_STEPS, self.size.1 * SVG_STEPS);
@@ -62,7 +63,7 @@ impl Figure {
             self.draw(&canvas, &prepared)?;
             area.present().map_err(failed)?;
         }
-        // The view box stays large, the picture gets its proper size; and the joints of lines are round.
+        // The view box stays large, and the picture gets its intended size. The joints of lines are round.
         let head = format!("<svg width=\"{}\" height=\"{}\"", large.0, large.1);
         let proper = format!(
             "<svg width=\"{}\" height=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"butt\"",
@@ -86,7 +87,7 @@ impl Figure {
         write_png(path, size, &pixels).map_err(|source| FigureError::Write { path: path.to_owned(), source })
     }
 
-    /// The panels with their axes, after a look at everything that the caller may have got wrong.
+    /// Returns the panels with their axes, after checking the input.
     fn prepared(&self) -> Result<Vec<Prepared<'_>>, FigureError> {
         if self.panels.is_empty() {
             return Err(FigureError::NoPanel { title: self.title.clone() });
@@ -114,9 +115,9 @@ impl Figure {
         self.draw_grid(canvas, prepared, grid)
     }
 
-    /// Lays out the panels in three passes: what stands on both sides of the plots decides how wide they are,
-    /// that decides how the legends above wrap, and that how high the plots are. Plots of one column begin
-    /// at the same x, plots of one row at the same y.
+    /// Lays out the panels in three passes. The axes and legends on both sides determine the widths of the
+    /// plots, the widths determine how the legends above wrap, and these determine the heights. Plots of one
+    /// column start at the same x, plots of one row at the same y.
     fn draw_grid<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -171,7 +172,7 @@ impl Figure {
     }
 }
 
-/// Writes pixels of eight bits for each of red, green and blue.
+/// Writes pixels with eight bits for each of red, green and blue.
 fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> io::Result<()> {
     let mut encoder = Encoder::new(BufWriter::new(File::create(path)?), width, height);
     encoder.set_color(ColorType::Rgb);
@@ -181,7 +182,7 @@ fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> io::Res
     Ok(writer.finish()?)
 }
 
-/// Each pixel the mean of its `PNG_SAMPLES` x `PNG_SAMPLES` samples, `width` of them in a row.
+/// Averages the `PNG_SAMPLES` x `PNG_SAMPLES` samples of each pixel; a row has `width` samples.
 fn averaged(samples: &[u8], width: usize) -> Vec<u8> {
     let block = PNG_SAMPLES as usize;
     let mut pixels = Vec::with_capacity(samples.len() / (block * block));

@@ -1,58 +1,58 @@
-//! Round numbers on an axis, and how to write them.
+//! Round numbers on an axis, and their labels.
 
-/// A labelled place on an axis.
+/// Labelled position on an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tick {
     pub(crate) at: f64,
     pub(crate) label: String,
 }
 
-/// The ticks of an axis.
+/// Ticks of an axis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Ticks {
     pub(crate) ticks: Vec<Tick>,
-    /// Power of ten by which the labels have to be multiplied; it goes into the label of the axis.
+    /// Power of ten by which the labels are to be multiplied; it is added to the label of the axis.
     pub(crate) power: i32,
 }
 
-/// From this power of ten on, and from the one below on the small side, labels share a power of ten.
+/// Magnitudes (powers of ten) of the largest tick at and beyond which the labels share a power of ten.
 const LARGE: i32 = 5;
 const SMALL: i32 = -3;
 
-/// The shortest axis with round numbers on it: steps of a shorter one are not numbers of full precision.
+/// Length of the shortest axis with round numbers; the steps on a shorter axis would lose precision.
 pub(crate) const SHORTEST: f64 = 1e-290;
 
-/// The decimal exponents of the smallest and the largest number.
+/// Decimal exponents of the smallest and the largest positive number.
 const EXPONENTS: (i32, i32) = (-323, 308);
 
-/// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they
-/// are round.
+/// Returns about `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, including the ends of
+/// the range if they are round.
 pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     if high - low < SHORTEST {
         let ticks = [low, high].map(|at| Tick { at, label: with_minus_sign(format!("{at:e}")) });
         return Ticks { ticks: ticks.into(), power: 0 };
     }
-    // The length itself may exceed the largest number.
+    // The whole length may exceed the largest number.
     let half_length = 0.5 * high - 0.5 * low;
     let (mantissa, exponent) = round_step(half_length / (0.5 * wanted.max(1) as f64));
     let step = mantissa * power_of_ten(exponent);
-    // Whole multiples are counted, not added up: sums of rounded steps would print as 0.30000000000004.
+    // The ticks are multiples of the step, not sums: a sum of rounded steps would print as 0.30000000000004.
     let slack = 1e-9;
     let first = (low / step - slack).ceil() as i64;
     let last = (high / step + slack).floor() as i64;
 
-    // With the slack a multiple may exceed the largest number.
+    // With the slack, a multiple may exceed the largest number.
     let at = |k: i64| (k as f64 * step).clamp(f64::MIN, f64::MAX);
     let largest = at(first).abs().max(at(last).abs());
     let magnitude = if largest > 0.0 { (largest.log10() + slack).floor() as i32 } else { 0 };
-    // Multiples of three are those for which units have prefixes.
+    // Units have prefixes for powers of ten that are multiples of three.
     let power = if magnitude >= LARGE || magnitude <= SMALL { 3 * magnitude.div_euclid(3) } else { 0 };
     let places_of_mantissa = i32::from(mantissa == 2.5);
     let places = usize::try_from(places_of_mantissa - (exponent - power)).unwrap_or(0);
 
     let ticks = (first..=last)
         .map(|k| {
-            // `+ 0.0` makes a plain zero of a negative one.
+            // `+ 0.0` changes a negative zero into a positive one.
             let in_label = k as f64 * mantissa * power_of_ten(exponent - power) + 0.0;
             Tick { at: at(k), label: with_minus_sign(format!("{in_label:.places$}")) }
         })
@@ -60,15 +60,16 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     Ticks { ticks, power }
 }
 
-/// About `wanted` ticks at powers of ten between two decimal logarithms; at 1, 2 and 5 times powers of ten
-/// when less than two of them are in range, or two and the labels are few and short.
+/// Returns about `wanted` ticks at powers of ten between two decimal logarithms. If the range has fewer than
+/// two powers of ten, or has two and the labels are few and short, the ticks are at 1, 2 and 5 times powers
+/// of ten.
 pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = ((low - slack).ceil() as i32).max(EXPONENTS.0);
     let last = ((high + slack).floor() as i32).min(EXPONENTS.1);
     let powers = || {
         let stride = stride_of_decades(last - first, wanted);
-        // At multiples of the stride the same labels appear whatever the range.
+        // Multiples of the stride give the same labels for any range.
         let ticks = (first..=last)
             .filter(|exponent| exponent.rem_euclid(stride) == 0)
             .map(|exponent| Tick { at: power_of_ten(exponent), label: power_label(exponent) })
@@ -92,7 +93,7 @@ pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     }
 }
 
-/// 1, 2 and 5 times the powers of ten from one below the first to one above the last.
+/// Returns 1, 2 and 5 times the powers of ten, from the one before the first to the one after the last.
 fn with_twos_and_fives(first: i32, last: i32) -> Vec<Tick> {
     (first - 1..=last + 1)
         .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| (digit, exponent)))
@@ -107,7 +108,7 @@ fn with_twos_and_fives(first: i32, last: i32) -> Vec<Tick> {
         .collect()
 }
 
-/// The decades between two labels: 1, 2, 3 or a multiple of 5.
+/// Returns the number of decades between two labels: 1, 2, 3 or a multiple of 5.
 fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
     let wanted = i32::try_from(wanted.max(1)).unwrap_or(i32::MAX);
     let least = decades.unsigned_abs().div_ceil(wanted.unsigned_abs());
@@ -118,13 +119,13 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
     i32::try_from(stride).unwrap_or(i32::MAX)
 }
 
-/// The next round number above a larger step would not be finite.
+/// Largest step that can be rounded up; the next round number above a larger step would not be finite.
 const LARGEST_STEP: f64 = 1e308;
 
-/// How much closer than asked for ticks may stand, so that 0.525 becomes 0.5 and not 1.
+/// Factor by which ticks may be closer than requested, so that a step of 0.525 becomes 0.5 and not 1.
 const CLOSER: f64 = 1.1;
 
-/// The smallest round number (mantissa 1, 2, 2.5 or 5) that is not much below `step`.
+/// Returns the smallest round number (mantissa 1, 2, 2.5 or 5) that is not much smaller than `step`.
 pub(crate) fn round_step(step: f64) -> (f64, i32) {
     let exponent = step.log10().floor() as i32;
     if step > LARGEST_STEP {
@@ -139,13 +140,13 @@ pub(crate) fn round_step(step: f64) -> (f64, i32) {
     (1.0, exponent + 1)
 }
 
-/// 10 to the `exponent`, as exact as a decimal literal (`powi` may be off by a rounding, and so would be the
-/// labels).
+/// Returns 10 to the power `exponent`, as exact as a decimal literal. (`powi` may have a rounding error,
+/// which would show in the labels.)
 pub(crate) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// `10⁻³`, but `0.1`, `1` and `10` as one writes them.
+/// Returns the label of a power of ten, such as `10⁻³`, but `0.1`, `1` and `10` in plain notation.
 fn power_label(exponent: i32) -> String {
     match exponent {
         -1 => "0.1".to_owned(),
@@ -155,7 +156,7 @@ fn power_label(exponent: i32) -> String {
     }
 }
 
-/// `10⁻³` in Unicode.
+/// Returns a power of ten in Unicode, such as `10⁻³`.
 pub(crate) fn power(exponent: i32) -> String {
     let superscript = |character| match character {
         '-' => '⁻',
@@ -174,7 +175,7 @@ pub(crate) fn power(exponent: i32) -> String {
     "10".chars().chain(exponent.to_string().chars().map(superscript)).collect()
 }
 
-/// The hyphen that `format!` writes is too short for a minus sign.
+/// Replaces a leading hyphen, which is too short, by a minus sign.
 fn with_minus_sign(number: String) -> String {
     match number.strip_prefix('-') {
         Some(digits) => format!("−{digits}"),

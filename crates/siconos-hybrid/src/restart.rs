@@ -1,7 +1,7 @@
 //! State of a solution at the last restart of its integration.
 
 use serde::{Deserialize, Serialize};
-use siconos_ode::{IntegratorState, Crossing, ZeroBand};
+use siconos_ode::{Crossing, IntegratorState, ZeroBand};
 
 use super::answer::Direction;
 use super::required::Pair;

@@ -8,7 +8,7 @@ use super::parts::{Named, Start};
 use super::restart::{Firings, Restart, WatchedGuard};
 use super::solution::{HybridSolution, Stage};
 use siconos_kernel::engine::{
-    HasParts, Fingerprint, Format, ImpactHistory, check_finite, check_shape, countable, fingerprint,
+    Fingerprint, Format, HasParts, ImpactHistory, check_finite, check_shape, countable, fingerprint,
 };
 use siconos_kernel::{ModelError, StructureDifference};
 

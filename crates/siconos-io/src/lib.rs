@@ -51,7 +51,7 @@ mod run_error;
 #[cfg(feature = "model")]
 pub mod snapshot;
 #[cfg(feature = "model")]
-pub mod sweep;
+pub mod study;
 mod text_file;
 pub mod trajectory;
 mod unfinished;

@@ -183,7 +183,7 @@ pub struct NotFinite {
 pub enum InclusionError {
     /// Error of a sweeping process.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    ParameterStudy(#[from] SweepError),
     /// Error of a differential variational inequality.
     #[error(transparent)]
     Dvi(#[from] DviError),

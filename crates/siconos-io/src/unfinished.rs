@@ -43,8 +43,8 @@ pub(crate) fn remove_left(path: &Path) {
     for entry in entries.flatten().filter(|entry| is_one(&entry.file_name())) {
         let path = entry.path();
         // The file of a running program cannot be locked; on a file system without locks, no file can.
-        let is_left = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
-        if is_left {
+        let is_pending = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
+        if is_pending {
             fs::remove_file(&path).ok();
         }
     }

@@ -27,7 +27,7 @@ pub use siconos_numerics;
 pub use simulation::any_error::Error;
 pub use simulation::error::SimulationError;
 pub use simulation::events::error::EventError;
-pub use state::{Level, EventSide, State, StateRecord};
+pub use state::{EventSide, Level, State, StateRecord};
 
 /// Doc tests of the README of the package.
 #[cfg(doctest)]

@@ -20,7 +20,7 @@ pub use crate::simulation::{
     HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
     TimeStepping,
 };
-pub use crate::state::{Level, EventSide, State, StateRecord};
+pub use crate::state::{EventSide, Level, State, StateRecord};
 pub use crate::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use siconos_linalg::Matrix;
 pub use siconos_numerics::{SolveInfo, Status};

@@ -16,7 +16,7 @@ use super::{Csc, DenseLu, SingularMatrix, SparseLu, are_finite, largest_magnitud
 /// (block elimination: Saad 2003, section 14.2). If A is closer to singular than the whole matrix, digits are
 /// lost, and iterative refinement restores them. If A or S is singular, the whole matrix is factorised
 /// without blocks. The same is done for a small matrix if the refinement does not converge. Without full
-/// rows, the factorisation is that by [`SparseLu`].
+/// rows, [`SparseLu`] is used.
 #[derive(Clone, Debug, Default)]
 pub struct BorderedLu {
     /// Factors of the whole matrix, if these are in use.

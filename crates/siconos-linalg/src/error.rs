@@ -51,18 +51,18 @@ pub enum MatrixError {
     /// The index arrays of a sparse matrix contradict each other.
     #[error("`{what}` of a sparse matrix does not fit its other arrays")]
     SparsePattern {
-        /// The array.
+        /// Name of the array.
         what: &'static str,
     },
     /// The index arrays of a block matrix, as read from a file, contradict each other.
     #[error("`{what}` of a block matrix does not fit its other arrays")]
     BlockPattern {
-        /// The array.
+        /// Name of the array.
         what: &'static str,
     },
 }
 
-/// A matrix is singular to working precision.
+/// Matrix that is singular to working precision.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SingularMatrix {
     /// Elimination found no pivot in a column.

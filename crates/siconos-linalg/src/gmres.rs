@@ -5,8 +5,9 @@ use super::{add_scaled, dot, norm};
 /// Generalised minimal residual method, preconditioned from the right, without restarts (Saad and Schultz
 /// 1986; Saad 2003, "Iterative methods for sparse linear systems", section 9.3.2).
 ///
-/// If the preconditioner is the inverse of a matrix that differs from A in k rows, the method converges in k
-/// + 1 iterations. Its workspace grows by two vectors per iteration and is kept from one solve to the next.
+/// If the preconditioner is the inverse of a matrix that differs from A in k rows, the method converges in
+/// `k + 1` iterations. Its workspace grows by two vectors per iteration and is kept from one solve to the
+/// next.
 #[derive(Clone, Debug, Default)]
 pub struct Gmres {
     /// Orthonormal directions, followed by the preconditioned directions.

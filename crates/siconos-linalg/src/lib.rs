@@ -3,6 +3,7 @@
 //! The crate is an engine of `siconos-numerics` and `siconos-kernel`, documented for authors of solvers. Its
 //! API may change with any version. Factorisations reuse their workspace, so that a time step allocates no
 //! memory. The exception is [`DenseLu`] with more than 24 unknowns.
+//!
 //! | type or function | content | use |
 //! |---|---|---|
 //! | [`SmallMatrix`] | blocks of a size known at compile time | local laws (1, 2, 3, 5, 6 unknowns) |

@@ -53,8 +53,7 @@ pub struct NewtonMatrix {
     ldl: PrincipalLdl,
     /// `true` if `ldl` was prepared for the matrix in `lines`.
     has_ldl: bool,
-    /// Values that are added to its diagonal after each row is divided by its b; infinite for rows with b =
-    /// 0.
+    /// Values that are added to its diagonal after each row is divided by its b; infinite if b is 0.
     added: Vec<f64>,
     /// M with all its diagonal positions, and the matrix to be factorised by LU, which has the same pattern.
     /// Both are empty until they are needed.

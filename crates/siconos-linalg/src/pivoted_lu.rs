@@ -115,8 +115,8 @@ impl PivotedLu {
         self.substitute(b);
     }
 
-    /// Solves like [`solve`](Self::solve), but without counting the operations: they are already counted as
-    /// part of the factorisation if a condition number is estimated.
+    /// Overwrites `b` with $A^{-1} b$ without counting the operations. Used to estimate a condition number,
+    /// which counts as part of the factorisation.
     pub(super) fn substitute(&self, b: &mut [f64]) {
         self.exchanges.iter().enumerate().for_each(|(k, &row)| b.swap(k, row));
         let (factors, mut b) = (self.factors(), MatMut::from_column_major_slice_mut(b, self.n, 1));

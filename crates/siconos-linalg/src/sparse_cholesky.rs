@@ -19,9 +19,9 @@ use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 
 /// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill-in.
 ///
-/// The ordering is AMD (Amestoy, Davis, Duff 1996). If AMD leaves much fill-in and nested dissection (George
-/// 1973) less, the latter is used. Compared with LU, the factorisation takes half the operations, has less
-/// fill-in and needs no pivoting.
+/// The ordering is AMD (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) if AMD leaves much
+/// fill-in and nested dissection leaves less. Compared with LU, the factorisation takes half the operations,
+/// has less fill-in and needs no pivoting.
 ///
 /// ```
 /// use siconos_linalg::{Csc, SparseCholesky};

@@ -66,7 +66,12 @@ pub fn rocking_block(
 /// # Errors
 ///
 /// If the parameters do not define a valid model.
-pub fn pendulum_with_stop(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<BuiltModel, Error> {
+pub fn pendulum_with_stop(
+    gravity: f64,
+    length: f64,
+    angle: f64,
+    restitution: f64,
+) -> Result<BuiltModel, Error> {
     let moment = gravity * length;
     let pendulum = Lagrangian::new(vec![angle], vec![0.0], array![length * length]).with_internal_force(
         move |_t, q, _v, f| f[0] = moment * q[0].sin(),

@@ -8,10 +8,10 @@
 use siconos_linalg::MatrixRef;
 use siconos_linalg::cost::{MatrixCost, factorisation};
 
+use crate::cancellation;
 use crate::effort::{Effort, EffortLimit};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Class, Solver};
-use crate::cancellation;
 
 /// Solver as a stage of a cascade.
 pub(crate) trait Stage: Solver {
@@ -219,7 +219,8 @@ impl Cascade {
         } else {
             of_guess
         };
-        let status = if self.is_cut || cancellation::is_cancelled() { Status::EffortSpent } else { Status::NotFound };
+        let status =
+            if self.is_cut || cancellation::is_cancelled() { Status::EffortSpent } else { Status::NotFound };
         SolveInfo { status, iterations: self.iterations(), error }
     }
 

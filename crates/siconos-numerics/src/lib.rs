@@ -3,6 +3,7 @@
 
 pub mod avi;
 pub mod box_constraints;
+mod cancellation;
 mod cascade;
 pub mod cone;
 pub mod contact;
@@ -24,8 +25,8 @@ pub mod qp;
 pub mod relay;
 mod rounding;
 pub mod vi;
-mod cancellation;
 
+pub use cancellation::CancellationToken;
 pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported, display_number};
 pub use info::{Attempt, Contradiction, SolveInfo, Status};
@@ -34,7 +35,6 @@ pub use method::{Method, Solver};
 pub use ndarray;
 /// Matrix types of problem data.
 pub use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixError, MatrixRef, SingularMatrix};
-pub use cancellation::CancellationToken;
 
 /// Runs the code of the README of the package as a doc test.
 #[cfg(doctest)]

@@ -23,7 +23,8 @@ pub(super) enum Approach {
     Across,
 }
 
-/// Integrates an [`OdeSystem`](super::OdeSystem) from one time to the next, and stops where guards fire.
+/// Integrator of an [`OdeSystem`](super::OdeSystem), which advances from one time to the next and stops where
+/// guards fire.
 ///
 /// The integrator stores the state and its workspace, but not the system, which is passed to each call. See
 /// [the crate documentation](super) for the definition of a root.

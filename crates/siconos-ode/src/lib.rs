@@ -27,15 +27,16 @@
 //!
 //! # Automatic switching
 //!
-//! *To the stiff method*, if stability has limited the explicit steps. With two evaluations of f at the same
-//! time, $h \rho \approx h \lVert f(x_b) - f(x_a) \rVert / \lVert x_b - x_a \rVert$ estimates the step times
-//! the dominant eigenvalue. The system is considered stiff after 15 steps above a limit, unless 6 consecutive
-//! steps below the limit reset the count (Hairer and Wanner 1996, section IV.2). The limit is 3.25 for order
-//! 5, the end of the region of stability. For order 8 it is 4, two thirds of the region, because error
-//! control keeps the steps well inside. A step that is rejected ten times is also considered stiff. *Back to
-//! the explicit method*, after 10 consecutive steps of the stiff method for which the bound
-//! $h \lVert J \rVert_\infty$ of the same quantity was below half of the limit.
-//! quantity was below half of that limit.
+//! `Auto` changes *to the stiff method* if stability has limited the explicit steps. With two evaluations of
+//! f at the same time, $h \rho \approx h \lVert f(x_b) - f(x_a) \rVert / \lVert x_b - x_a \rVert$ estimates
+//! the step times the dominant eigenvalue. The system is considered stiff after 15 steps above a limit,
+//! unless 6 consecutive steps below the limit reset the count (Hairer and Wanner 1996, section IV.2). For
+//! order 5, the limit is the end of the region of stability, 3.25. For order 8 it is two thirds of the end,
+//! 4, because error control keeps the steps well inside. A step that is rejected ten times is also considered
+//! stiff.
+//!
+//! `Auto` changes *back to the explicit method* after 10 consecutive steps of the stiff method for which
+//! $h \lVert J \rVert_\infty$, a bound of $h \rho$, was below half of the limit.
 //!
 //! # Correspondence with LSODAR
 //!
@@ -82,10 +83,10 @@
 //!
 //! The isolation of roots is limited by rounding errors, which grow with the degree in time. Two roots count
 //! as grazing if the guard between them is smaller than a certain fraction of its largest value in the step.
-//! For a guard that is linear in the state, this fraction is about 2e-14 with the methods of order 5 and
+//! For a guard that is linear in the state, this fraction is about 2e-14 with the methods of order 5, and
 //! 2e-13 with the method of order 8. At the largest degree in time, 16, it is 1e-10. The guard of the largest
-//! degree determines the fraction for all guards. The dense output of a repeated step (see above) has degree
-//! 7.
+//! degree determines the fraction for all guards. The dense output of a repeated step (see above) is of
+//! degree 7.
 //!
 //! The bracket of a root is narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance)
 //! by ITP (Oliveira and Takahashi 2020). The reported time is the end of the bracket at which the sign has

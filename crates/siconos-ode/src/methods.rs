@@ -25,8 +25,7 @@ pub(super) struct Steppers {
     explicit: ExplicitStepper,
     high_order: ExplicitStepper,
     radau: RadauStepper,
-    /// Explicit method between which and the stiff method `Auto` switches; `None` if the user has chosen a
-    /// method.
+    /// Explicit method that `Auto` uses for nonstiff systems; `None` if the user has chosen a method.
     auto: Option<Method>,
     current: Method,
     stiff_steps: u32,

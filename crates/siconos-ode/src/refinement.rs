@@ -1,12 +1,12 @@
 //! Refined dense output of a step whose dense output is less accurate than the tolerances.
 //!
-//! The collocation polynomial of Radau IIA is only of order 3 within the step, although the method has order
-//! 5. If stability limits the steps of an explicit method, its dense output lacks the damping that the step
-//! has. At tight tolerances, values within such steps are less accurate than the tolerance by several digits.
-//! If a value within a step is needed, for an output point or an event, and the defect shows that the dense
-//! output is too coarse, the step is repeated in sevenths. The polynomial of degree 7 through their ends is
-//! about as accurate as the step. The original steps do not change, so that output points do not affect the
-//! solution.
+//! Within the step, the collocation polynomial of Radau IIA is only of order 3, although the method is of
+//! order 5. If stability limits the steps of an explicit method, its dense output lacks the damping that the
+//! step has. At tight tolerances, values within these steps are less accurate than the tolerance by several
+//! digits. If a value within a step is needed, for an output point or an event, and the defect shows that the
+//! dense output is too coarse, the step is repeated in sevenths. The polynomial of degree 7 through their
+//! ends is about as accurate as the step. The original steps do not change, so that output points do not
+//! affect the solution.
 
 use super::methods::Steppers;
 use super::right_hand_side::RightHandSide;

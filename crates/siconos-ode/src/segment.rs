@@ -29,8 +29,8 @@ pub(super) struct Segment {
     unit: Unit,
 }
 
-/// Scale factor of the terms: a power of two below 1 if differences of the states might overflow, otherwise
-/// 1.
+/// Scale factor of the terms: a power of two below 1 if differences of the states might overflow, and 1
+/// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unit {
     factor: f64,

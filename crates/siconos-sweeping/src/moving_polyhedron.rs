@@ -4,7 +4,7 @@ use std::fmt;
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::Status;
-use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities, Polyhedron, ConvexSetError};
+use siconos_numerics::cone::{ConvexSetError, Inequalities, Polyhedron, PolyhedronActiveSet};
 
 use super::{MovingSet, Projection, SweepError};
 use siconos_kernel::engine::{check_positive, check_written};
@@ -132,7 +132,13 @@ impl MovingPolyhedron {
         let n = polyhedron.dimension();
         let mut rows = Inequalities::new(n);
         rows.assign(polyhedron.h(), polyhedron.k());
-        Self { n, motion: Motion::Fixed, rows, faces: PolyhedronActiveSet::default(), depends_on_state: false }
+        Self {
+            n,
+            motion: Motion::Fixed,
+            rows,
+            faces: PolyhedronActiveSet::default(),
+            depends_on_state: false,
+        }
     }
 
     /// Creates the nonnegative orthant in n dimensions.
@@ -161,7 +167,13 @@ impl MovingPolyhedron {
 
     fn moved(n: usize, motion: Motion, depends_on_state: bool) -> Result<Self, SweepError> {
         check_positive("n", n as f64)?;
-        Ok(Self { n, motion, rows: Inequalities::new(n), faces: PolyhedronActiveSet::default(), depends_on_state })
+        Ok(Self {
+            n,
+            motion,
+            rows: Inequalities::new(n),
+            faces: PolyhedronActiveSet::default(),
+            depends_on_state,
+        })
     }
 
     fn move_to(&mut self, t: f64, u: &[f64]) -> Result<(), SweepError> {

@@ -83,7 +83,7 @@ pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], toleran
     }
 }
 
-/// [`assert_close`] for two numbers.
+/// Checks two numbers like [`assert_close`].
 ///
 /// # Panics
 ///

@@ -72,7 +72,7 @@ pub fn folder(kind: &str) -> Option<PathBuf> {
 fn note_skip() {
     assert!(
         env::var_os("SICONOS_REFERENCE_REQUIRED").is_none(),
-        "neither $SICONOS_REFERENCE nor shared/reference beside the workspace is a folder, and reference data are required"
+        "neither $SICONOS_REFERENCE nor shared/reference next to the workspace is a folder, and reference data are required"
     );
     skip::note("there are no reference data");
 }
@@ -104,7 +104,7 @@ pub fn trajectory(name: &str) -> Option<Vec<Vec<f64>>> {
     let path = folder("trajectories")?.join(name);
     let text = text(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let number = |word: &str| -> f64 {
-        word.parse().unwrap_or_else(|_| panic!("{}: {word:?} is no number", path.display()))
+        word.parse().unwrap_or_else(|_| panic!("{}: {word:?} is not a number", path.display()))
     };
     let rows = text.lines().skip(1).filter(|line| !line.trim().is_empty());
     Some(rows.map(|line| line.split_whitespace().map(number).collect()).collect())

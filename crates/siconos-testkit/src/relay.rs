@@ -29,7 +29,7 @@ pub struct KnownRelay {
 }
 
 impl KnownRelay {
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()

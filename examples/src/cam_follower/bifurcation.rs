@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use siconos_figure::{Figure, Panel, kinds};
-use siconos_io::sweep::Journal;
+use siconos_io::study::Journal;
 
 use super::CamFollower;
 use super::maps::impact_map;

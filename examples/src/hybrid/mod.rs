@@ -43,7 +43,9 @@ fn table(solution: &HybridSolution, parts: u32) -> Result<Table, ExampleError> {
     let (start, end) = trajectory.span();
     let spaced = (0..=parts).map(|k| start + (end - start) * f64::from(k) / f64::from(parts));
     let mut times: Vec<(f64, EventSide)> = spaced.map(|t| (t, EventSide::After)).collect();
-    times.extend(trajectory.events().flat_map(|mark| [(mark.t, EventSide::Before), (mark.t, EventSide::After)]));
+    times.extend(
+        trajectory.events().flat_map(|mark| [(mark.t, EventSide::Before), (mark.t, EventSide::After)]),
+    );
     times.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1 == EventSide::After).cmp(&(b.1 == EventSide::After))));
     times.dedup();
     let mut row = vec![0.0; table.columns().len()];

@@ -95,7 +95,7 @@ pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleErr
 ///
 /// # Errors
 ///
-/// If a problem has no solution or a file cannot be written.
+/// If a problem is not solved or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let steps = 800;
     let titles = ["Control: a line, cut at the bounds", "Velocity", "Position"];

@@ -115,7 +115,7 @@ impl Rectifier {
     ///
     /// # Errors
     ///
-    /// If the parameters do not define a valid model or a step has no solution.
+    /// If the parameters do not define a valid model or a step is not solved.
     pub fn simulate(&self, half_waves: u32, steps: usize) -> Result<Table, ExampleError> {
         let model = self.model()?;
         let dvi = Dvi::of(&model)?;
@@ -132,7 +132,7 @@ impl Rectifier {
     ///
     /// # Errors
     ///
-    /// If the parameters do not define a valid model or the boundary value problem has no solution.
+    /// If the parameters do not define a valid model or the boundary value problem is not solved.
     pub fn periodic(&self, steps: usize) -> Result<Table, ExampleError> {
         let dvi = Dvi::of(&self.model()?)?;
         let same = Boundary { m: array![[1.0]], n: array![[-1.0]], b: vec![0.0] };
@@ -159,7 +159,7 @@ impl Rectifier {
 ///
 /// # Errors
 ///
-/// If a step has no solution or a file cannot be written.
+/// If a step is not solved or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let rectifier = Rectifier::default();
     let start = rectifier.simulate(8, 500)?;

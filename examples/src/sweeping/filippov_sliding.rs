@@ -252,7 +252,7 @@ fn order(points: &[(f64, f64)]) -> f64 {
 ///
 /// # Errors
 ///
-/// If a step has no solution or a file cannot be written.
+/// If a step is not solved or a file cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let fall = falling(2, 3.5, 5)?;
     let state = |motion: &Motion, i: usize| motion.states.iter().map(|(t, x)| (*t, x[i])).collect::<Vec<_>>();

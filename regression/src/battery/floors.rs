@@ -1,4 +1,4 @@
-//! How much of each family every method has to solve: the numbers of `battery.toml`, which may only rise.
+//! Required numbers of solved problems for every method and family: `battery.toml`. They may only increase.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::tally::{OfFamily, Tally};
 
-/// The problems that methods solve: by method and kind a list in the order of the coefficients.
+/// Numbers of solved problems: for each method and kind a list in the order of the coefficients.
 type Solved = BTreeMap<String, BTreeMap<String, Vec<usize>>>;
 
-/// The file.
+/// Contents of the file.
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Floors {
-    /// Why the numbers are what they are.
+    /// Reason for the numbers.
     because: String,
-    /// Problems solved (proven to have no solution, where there is none) of the whole battery, and of its
-    /// tenth.
+    /// Numbers of solved problems in the complete battery and in its tenth. A problem without a solution
+    /// counts as solved if this is proven.
     whole: Solved,
     tenth: Solved,
 }
@@ -29,7 +29,7 @@ impl Floors {
         toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// What was solved, as floors for the future.
+    /// Returns the numbers of solved problems as requirements for later runs.
     pub(super) fn of(whole: &Tally, tenth: &Tally, reason: &str) -> Self {
         Self { because: reason.to_owned(), whole: solved(whole), tenth: solved(tenth) }
     }
@@ -39,11 +39,11 @@ impl Floors {
         fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// What falls short. What is not in the file has no floor.
+    /// Returns the violated requirements. Entries that are missing in the file require nothing.
     ///
-    /// Problems at the edge of what a method can do are decided by rounding, and that is another one on
-    /// another processor: so a family may lose [one problem in twenty](slack), at least one, and a method one
-    /// in a hundred of all.
+    /// Problems at the limit of a method are decided by rounding, which differs between processors. A family
+    /// may therefore lose [one problem in twenty](slack), at least one, and a method one problem in a hundred
+    /// of all.
     pub(super) fn compare(&self, tally: &Tally, is_whole: bool) -> Vec<String> {
         let floors = if is_whole { &self.whole } else { &self.tenth };
         let mut offences = Vec::new();
@@ -69,12 +69,12 @@ impl Floors {
     }
 }
 
-/// One problem of so many, at least one.
+/// Returns the fraction 1 / `of` of a number of problems, at least one.
 fn slack(problems: usize, of: usize) -> usize {
     (problems / of).max(1)
 }
 
-/// The families of a kind stand next to each other; with each comes its place among them.
+/// Pairs each family with its index among the families of its kind, which are adjacent.
 fn with_places(families: &[OfFamily]) -> impl Iterator<Item = (&OfFamily, usize)> {
     families.chunk_by(|a, b| a.kind == b.kind).flat_map(|of_kind| of_kind.iter().zip(0..))
 }
@@ -86,7 +86,7 @@ fn solved(tally: &Tally) -> Solved {
         for family in &of_method.families {
             kinds.entry(family.kind.to_owned()).or_default().push(family.solved);
         }
-        // What a method refuses, or cannot solve at all, needs no line.
+        // A method that refuses a kind, or solves none of its problems, needs no line.
         kinds.retain(|_, solved| solved.iter().any(|solved| *solved > 0));
     }
     all
@@ -114,7 +114,7 @@ mod tests {
         let floors: Floors = toml::from_str(text).expect("a good file");
         assert_eq!(floors.compare(&tally([4, 2]), false), [""; 0]);
         assert_eq!(floors.compare(&tally([4, 3]), false), [""; 0]);
-        // One may be rounding, of a family and of all.
+        // One lost problem may be due to rounding, in a family and in all families.
         assert_eq!(floors.compare(&tally([4, 1]), false), [""; 0]);
         let offences = floors.compare(&tally([4, 0]), false);
         assert_eq!(offences.len(), 2, "{offences:?}");
@@ -122,7 +122,7 @@ mod tests {
         assert!(offences[1].contains("auto solves 4 of 8; it was 6"), "{offences:?}");
         let offences = floors.compare(&tally([3, 1]), false);
         assert_eq!(offences, ["auto solves 4 of 8; it was 6"]);
-        // What is not in the file has no floor.
+        // A missing entry requires nothing.
         assert_eq!(floors.compare(&tally([0, 0]), true), [""; 0]);
     }
 

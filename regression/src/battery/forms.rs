@@ -1,4 +1,4 @@
-//! The forms in which a problem of the battery is posed, each with methods of its own.
+//! Forms in which a battery problem is posed, each with its own methods.
 
 use ndarray::Array1;
 use siconos_numerics::contact::{ContactLawData, ContactMethod, ContactProblem};
@@ -10,27 +10,29 @@ use siconos_testkit::contact::velocity_error;
 use super::judge::TOLERANCE;
 use crate::contact::effort;
 
-/// Contacts that enumeration is asked for, which is 8^4 bases; its default takes minutes for twice as many.
+/// Largest number of contacts for enumeration, which is 8^4 bases. Twice as many contacts take minutes.
 const ENUMERATED: usize = 4;
 
-/// Every which problem of a family is posed in all forms; the others only with the Delassus matrix.
+/// Interval of the problems of a family that are posed in all forms; the others are posed with the Delassus
+/// matrix only.
 const IN_ALL_FORMS: usize = 4;
 
-/// Limit of automatic choices. Many of the problems have no solution, and each would be tried to the default
+/// Effort limit of automatic choices. Many problems have no solution, and each would use the whole default
 /// limit.
 const EFFORT: EffortLimit = EffortLimit { operations: 2e9, factorisations: 0.0 };
 
-/// A method for one of the forms.
+/// Method for one of the forms.
 pub(crate) enum Posed {
-    /// With W.
+    /// With the Delassus matrix W.
     Matrix(ContactMethod),
-    /// With the bodies in the place of W.
+    /// With the bodies instead of W.
     Bodies(ContactMethod),
-    /// With W as blocks of different laws.
+    /// With W and blocks of different laws.
     Blocks(GmpMethod),
 }
 
-/// Every method for every form in which a problem is posed that is the `turn`-th of its family.
+/// Returns every method for every form in which a problem is posed; `turn` is the number of the problem in
+/// its family.
 pub(super) fn all(turn: usize) -> Vec<Posed> {
     let mut all: Vec<Posed> = ContactMethod::all().into_iter().map(Posed::Matrix).collect();
     if turn.is_multiple_of(IN_ALL_FORMS) {
@@ -41,7 +43,7 @@ pub(super) fn all(turn: usize) -> Vec<Posed> {
 }
 
 impl Posed {
-    /// The name of the method, with that of the form unless that is W.
+    /// Returns the name of the method, with the name of the form unless the form is W.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Matrix(method) => method.description().name.to_owned(),
@@ -50,8 +52,8 @@ impl Posed {
         }
     }
 
-    /// Whether it is the method of its form that a user gets who names none, and with that has duties. Blocks
-    /// of different laws are for few contacts among other laws: there nothing has to be solved.
+    /// Returns `true` if this is the default method of its form, for which there are requirements. Blocks of
+    /// different laws are for few contacts among other laws, and have no requirements.
     pub(super) fn is_default(&self) -> bool {
         match self {
             Self::Matrix(method) | Self::Bodies(method) => matches!(method, ContactMethod::Auto(_)),
@@ -59,8 +61,8 @@ impl Posed {
         }
     }
 
-    /// Solves a problem from zero, with a limit on effort; returns what the method says, the reactions, and
-    /// their error by the measure of the testkit.
+    /// Solves a problem from zero with a limit on effort. Returns the result of the method, the reactions,
+    /// and their error as computed by the testkit.
     pub(super) fn solve(self, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
         match self {
             Self::Matrix(method) => {
@@ -100,7 +102,7 @@ fn solve_contacts(
     Ok((info, r, error))
 }
 
-/// A block of friction for every contact.
+/// Solves a problem with one friction block for every contact.
 fn solve_blocks(mut method: GmpMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
     let laws: Vec<MechanicalLaw> = match &drawn.law {
         ContactLawData::Coulomb { dimension: 2, mu } => {

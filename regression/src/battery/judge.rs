@@ -1,4 +1,4 @@
-//! One problem, every method: what each made of it, judged by a measure that shares no code with them.
+//! Results of all methods on one problem, checked with an error that shares no code with the methods.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -9,30 +9,30 @@ use siconos_testkit::contact::battery::{self, Drawn, Known};
 use super::forms::{self, Posed};
 use crate::complementarity::message_of;
 
-/// The error at which a point counts as a solution, for every method.
+/// Error at which a point counts as a solution, for every method.
 pub(super) const TOLERANCE: f64 = 1e-8;
 
-/// A success may have an error of so many times the tolerance: the measure of a solver rounds, and a point as
-/// exact as rounding allows is held to this as well.
+/// Allowed error of a success, as a multiple of the tolerance: the error of a solver is rounded, and the
+/// limit applies to points at rounding level as well.
 const ALLOWED: f64 = 10.0;
 
-/// A problem and what all methods made of it.
+/// Problem with the results of all methods.
 pub(crate) struct Verdicts {
     pub(crate) drawn: Drawn,
     pub(crate) of_methods: Vec<Verdict>,
 }
 
-/// What one method made of a problem.
+/// Result of one method on a problem.
 pub(crate) struct Verdict {
     pub(crate) method: String,
     pub(crate) is_default: bool,
     pub(crate) end: End,
     pub(crate) seconds: f64,
-    /// The rule that it breaks.
+    /// Violated rule.
     pub(crate) offence: Option<String>,
 }
 
-/// How it ended.
+/// End of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Solved,
@@ -41,7 +41,7 @@ pub(crate) enum End {
     Panicked,
 }
 
-/// What the methods that are `asked` make of a problem.
+/// Runs the methods that are `asked` on a problem.
 pub(crate) fn judge(drawn: Drawn, asked: impl Fn(&str) -> bool) -> Verdicts {
     let turn = drawn.number / battery::families().len();
     let posed = forms::all(turn).into_iter().filter(|posed| asked(&posed.name()));
@@ -56,9 +56,9 @@ fn verdict(posed: Posed, drawn: &Drawn) -> Verdict {
     let seconds = begin.elapsed().as_secs_f64();
     let (end, offence) = match solved {
         Ok(Ok((info, point, error))) => (end_of(info), offence(drawn, &point, error, info)),
-        // It is not for such laws, and says so.
+        // The method does not support such laws, and reports it.
         Ok(Err(SolverError::Unsupported(_))) => (End::Refused, None),
-        // Nor for such matrices; the default is for all.
+        // The method does not support such matrices; the default supports all.
         Ok(Err(SolverError::Singular { .. })) if !is_default => (End::Refused, None),
         Ok(Err(error)) => (End::Refused, Some(format!("it refuses the problem: {error}"))),
         Err(payload) => (End::Panicked, Some(format!("it panics: {}", message_of(payload.as_ref())))),
@@ -70,7 +70,7 @@ fn end_of(info: SolveInfo) -> End {
     if info.status.is_success() { End::Solved } else { End::NotSolved(info.status) }
 }
 
-/// The rule that the end of a solve breaks.
+/// Returns the rule that the result of a solve violates.
 fn offence(drawn: &Drawn, point: &[f64], error: f64, info: SolveInfo) -> Option<String> {
     let has_solution = matches!(drawn.known, Known::Solution(_));
     if let Some(i) = point.iter().position(|x| !x.is_finite()) {
@@ -85,7 +85,7 @@ fn offence(drawn: &Drawn, point: &[f64], error: f64, info: SolveInfo) -> Option<
     if !has_solution {
         return Some(format!("it finds a solution where there is none ({})", info.status));
     }
-    // Written so that a NaN is an offence.
+    // Negated, so that a NaN is a violation.
     let is_solution = error <= ALLOWED * TOLERANCE;
     (!is_solution).then(|| {
         format!("its velocities violate the law by {error:.1e} of norm(q), and it says {}", info.status)

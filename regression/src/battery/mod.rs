@@ -1,14 +1,15 @@
-//! Standing batteries: thousands of random problems, every method, and bars that may only rise.
+//! Batteries: thousands of random problems, solved by every method, with requirements that may only increase.
 //!
-//! | file | idea |
+//! | file | contents |
 //! | --- | --- |
-//! | `forms.rs` | the forms of a problem, each with methods of its own |
-//! | `judge.rs` | one method on one problem, judged by a measure that shares no code with the solvers |
-//! | `tally.rs` | what became of all, by method and family |
-//! | `floors.rs` | how much of each family every method has to solve: `battery.toml` |
-//! | `text.rs`, `page.rs` | the tables |
+//! | `forms.rs` | forms of a problem, each with its own methods |
+//! | `judge.rs` | one method on one problem, checked with an error that shares no code with the solvers |
+//! | `tally.rs` | totals by method and family |
+//! | `floors.rs` | required numbers of solved problems of each family: `battery.toml` |
+//! | `text.rs`, `page.rs` | tables |
 //!
-//! A tenth runs with the scenarios, all of it with `--whole`. `--bless` runs all of it and writes the floors.
+//! A tenth of a battery runs with the scenarios, the complete battery with `--whole`. `--bless` runs the
+//! complete battery and writes the requirements.
 
 mod floors;
 mod forms;
@@ -32,7 +33,7 @@ use self::tally::Tally;
 pub(crate) use self::text::table;
 use crate::contact::effort;
 
-/// One battery.
+/// Battery of problems.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Battery {
     pub(crate) name: &'static str,
@@ -44,13 +45,13 @@ const BATTERIES: [Battery; 1] = [Battery {
     description: "Every method on random contact problems of 1 to 20 contacts, solvable or certified not to be.",
 }];
 
-/// A battery after its run.
+/// Results of a battery.
 #[derive(Debug, Serialize)]
 pub(crate) struct Outcome {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) seconds: f64,
-    /// What is wrong; a battery passes when nothing is.
+    /// Errors and violated requirements; a battery passes if there are none.
     pub(crate) offences: Vec<String>,
     pub(crate) tally: Tally,
 }
@@ -60,7 +61,7 @@ impl Outcome {
         !self.offences.is_empty()
     }
 
-    /// The outcome in a word.
+    /// Returns the outcome as one word.
     pub(crate) fn verdict(&self) -> &'static str {
         if self.has_failed() { "FAILED" } else { "passed" }
     }
@@ -70,21 +71,21 @@ impl Outcome {
     }
 }
 
-/// The batteries whose name contains `filter`; all without one.
+/// Returns the batteries whose name contains `filter`, or all without a filter.
 pub(crate) fn matching(filter: Option<&str>) -> Vec<Battery> {
     let is_asked = |battery: &Battery| filter.is_none_or(|part| battery.name.contains(part));
     BATTERIES.into_iter().filter(is_asked).collect()
 }
 
-/// The battery of that name.
+/// Returns the battery with a name.
 pub(crate) fn named(name: &str) -> Option<Battery> {
     BATTERIES.into_iter().find(|battery| battery.name == name)
 }
 
-/// The file of the floors in the folder of the program.
+/// File of the requirements in the folder of the program.
 const FLOORS: &str = "battery.toml";
 
-/// Runs a battery, or a tenth of it. `folder` has the floors.
+/// Runs a battery, or a tenth of it. `folder` contains the file of the requirements.
 pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
     let begin = Instant::now();
     let tally = tally(is_whole);
@@ -97,8 +98,8 @@ pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
     Outcome { name: kind.name, description: kind.description, seconds, offences, tally }
 }
 
-/// Runs all of the battery and makes what is solved the floors of the future; returns what falls. Nothing is
-/// written while a rule is broken.
+/// Runs the complete battery, stores its results as the new requirements, and returns the requirements that
+/// decrease. Nothing is written if a rule is violated.
 pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
     let (whole, tenth) = (tally(true), tally(false));
     if !whole.offences.is_empty() {
@@ -113,8 +114,8 @@ pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
     Ok(falls.into_iter().chain([format!("wrote {}", path.display())]).map(|line| line + "\n").collect())
 }
 
-/// What becomes of all, or of a tenth: one problem of ten of each family, and the methods that take half of
-/// the time there on every second of these only.
+/// Returns the totals of the complete battery, or of a tenth: every tenth problem of each family. Methods
+/// with inner problems, which take half of the time of a tenth, solve every second of these problems only.
 fn tally(is_whole: bool) -> Tally {
     let turn = |number: usize| number / battery::families().len();
     let is_drawn = |number: &usize| is_whole || turn(*number).is_multiple_of(10);
@@ -125,11 +126,11 @@ fn tally(is_whole: bool) -> Tally {
     Tally::of(judged(&numbers, is_asked).iter())
 }
 
-/// Bytes of the stack of a worker: where OpenBLAS has threads of its own, its LU of 200 rows and more takes
-/// half a megabyte at each of its levels, and the two megabytes of a thread are not enough.
+/// Stack size of a worker \[bytes\]. If OpenBLAS uses its own threads, its LU factorisation of 200 rows or
+/// more takes half a megabyte in each recursion, so the default stack of two megabytes is too small.
 const STACK: usize = 64 << 20;
 
-/// Every method that is asked on every problem of these numbers, in their order, on all processors.
+/// Runs every asked method on every problem with these numbers, on all processors. The results are in order.
 fn judged(numbers: &[usize], is_asked: impl Fn(usize, &str) -> bool + Sync) -> Vec<Verdicts> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -148,7 +149,7 @@ fn judged(numbers: &[usize], is_asked: impl Fn(usize, &str) -> bool + Sync) -> V
         let workers: Vec<_> = (0..threads).map(spawn).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("panics of solvers are caught")).collect()
     });
-    // The result does not depend on which processor was free.
+    // The order of the results does not depend on the scheduling of the threads.
     verdicts.sort_by_key(|verdicts| verdicts.drawn.number);
     verdicts
 }

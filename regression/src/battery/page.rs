@@ -1,11 +1,11 @@
-//! The tables of a battery in the report for people.
+//! Tables of a battery in the HTML report.
 
 use super::Outcome;
 use super::tally::OfFamily;
 use super::text::{line, share, short};
 use crate::html::{escaped, push};
 
-/// The section of one battery.
+/// Appends the section of one battery.
 pub(crate) fn push_battery(page: &mut String, outcome: &Outcome, unfolded: bool) {
     let (name, open) = (escaped(outcome.name), if unfolded { " open" } else { "" });
     let verdict = outcome.verdict().to_lowercase();
@@ -13,8 +13,8 @@ pub(crate) fn push_battery(page: &mut String, outcome: &Outcome, unfolded: bool)
         page,
         format_args!(
             "<details{open}>\n<summary><h2>{name}</h2><span class=\"badge {verdict}\">{verdict}</span></summary>\n\
-             <p id=\"{name}\">{} {} problems; solved by the default method (proven, where there is no solution), of how \
-             many:</p>\n",
+             <p id=\"{name}\">{} {} problems. Solved by the default method / all problems (proven, if there is no \
+             solution):</p>\n",
             escaped(outcome.description),
             outcome.tally.problems
         ),

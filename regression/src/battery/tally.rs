@@ -1,4 +1,4 @@
-//! What became of all problems, method by method and family by family.
+//! Totals of a battery by method and family.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,30 @@ use siconos_testkit::contact::name_of_law;
 
 use super::judge::{End, Verdict, Verdicts};
 
-/// What became of all problems.
+/// Totals of all problems.
 #[derive(Debug, Serialize)]
 pub(crate) struct Tally {
     pub(crate) problems: usize,
-    /// The default method of the local form first.
+    /// The default method of the local form is the first.
     pub(crate) methods: Vec<OfMethod>,
-    /// Everything that breaks a rule.
+    /// All violated rules.
     #[serde(skip)]
     pub(crate) offences: Vec<String>,
 }
 
-/// What one method made of one family.
+/// Results of one method on one family.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct OfFamily {
     pub(crate) kind: &'static str,
-    /// The coefficient; infinite is `null`.
+    /// Coefficient; infinity is `null`.
     pub(crate) mu: f64,
-    /// Those that it was asked to solve.
+    /// Problems that the method was run on.
     pub(crate) problems: usize,
-    /// Solved, or proven to have no solution where there is none.
+    /// Problems solved, or without a solution and proven so.
     pub(crate) solved: usize,
 }
 
-/// What one method made of all problems.
+/// Results of one method on all problems.
 #[derive(Debug, Serialize)]
 pub(crate) struct OfMethod {
     pub(crate) method: String,
@@ -41,10 +41,10 @@ pub(crate) struct OfMethod {
     pub(crate) solved: usize,
     pub(crate) refused: usize,
     pub(crate) offences: usize,
-    /// How the others ended.
+    /// Numbers of the other ends.
     pub(crate) others: BTreeMap<String, usize>,
     pub(crate) seconds: f64,
-    /// The longest time for one problem, and its number.
+    /// Longest time for one problem, and the number of the problem.
     pub(crate) slowest: (f64, usize),
 }
 
@@ -76,14 +76,14 @@ impl Tally {
     }
 }
 
-/// What the default methods have to solve: whatever has a planted solution with mu up to 1, or up to 10 with
-/// a matrix of full rank.
+/// Returns `true` if the default methods have to solve a problem: it has a planted solution, and mu is at
+/// most 1, or at most 10 with a matrix of full rank.
 fn has_to_be_solved(drawn: &Drawn) -> bool {
     let Family { mu, .. } = drawn.family;
     matches!(drawn.known, Known::Solution(_)) && (mu <= 1.0 || (mu <= 10.0 && drawn.has_full_rank))
 }
 
-/// A problem in few words.
+/// Returns a short description of a problem.
 fn name(drawn: &Drawn) -> String {
     let Family { kind, mu } = drawn.family;
     format!("problem {} ({}, mu {mu}, {})", drawn.number, kind.name(), name_of_law(&drawn.law))

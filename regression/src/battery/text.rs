@@ -1,18 +1,18 @@
-//! The tables of a battery on a terminal.
+//! Tables of a battery on a terminal.
 
 use std::fmt::Write as _;
 
 use super::Outcome;
 use super::tally::{OfFamily, OfMethod};
 
-/// For each kind a line, for each coefficient a column; then a line for each method.
+/// Returns a table with a line for each kind and a column for each coefficient, followed by a line for each
+/// method.
 pub(crate) fn table(outcome: &Outcome) -> String {
     let tally = &outcome.tally;
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "\n{}: {} problems in {:.1} s", outcome.name, tally.problems, outcome.seconds);
-    let _ =
-        writeln!(text, "solved by the default method, of how many; for problems without a solution, proven");
+    let _ = writeln!(text, "solved by the default method / all problems (proven, if there is no solution)");
     let families = tally.methods.first().map_or(&[][..], |of| &of.families);
     let kinds: Vec<&[OfFamily]> = families.chunk_by(|a, b| a.kind == b.kind).collect();
     let width = kinds.iter().map(|families| families[0].kind.len()).max().unwrap_or(0);
@@ -34,13 +34,13 @@ pub(crate) fn table(outcome: &Outcome) -> String {
     text
 }
 
-/// How many of a family.
+/// Returns the numbers of solved and of all problems of a family.
 pub(super) fn share(family: &OfFamily) -> String {
     let OfFamily { problems, solved, .. } = family;
     format!("{solved}/{problems}")
 }
 
-/// What a method made of all.
+/// Returns the totals of a method.
 pub(super) fn line(method: &OfMethod) -> String {
     let OfMethod { method, asked, solved, refused, offences, others, seconds, slowest, .. } = method;
     let mut line = format!("{method}: {solved} of {} solved", asked - refused);
@@ -55,7 +55,7 @@ pub(super) fn line(method: &OfMethod) -> String {
     line
 }
 
-/// A coefficient in few letters.
+/// Returns a coefficient in few characters.
 pub(super) fn short(mu: f64) -> String {
     if mu.is_finite() && (mu >= 1e4 || (mu > 0.0 && mu < 1e-4)) { format!("{mu:e}") } else { mu.to_string() }
 }

@@ -1,20 +1,19 @@
-//! The reference files of one class.
+//! Reference files of one class.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use siconos_io::problem::{Problem, ProblemClass};
 
-/// The problems in a folder by name, and a line for each file that cannot be read.
+/// Problems in a folder with their names, and a message for each file that cannot be read.
 pub(crate) struct Files {
     pub(crate) problems: Vec<(String, Problem)>,
     pub(crate) unreadable: Vec<String>,
 }
 
 impl Files {
-    /// Reads every `.dat` file, compressed or not, of the folder that is called as the class, in the order of
-    /// their names, and every `.hdf5` file where the feature `hdf5` is on; `None` when there is no such
-    /// folder.
+    /// Reads every `.dat` file, compressed or not, and with the feature `hdf5` every `.hdf5` file of the
+    /// folder with the name of the class, sorted by name. Returns `None` if the folder does not exist.
     pub(crate) fn read(references: Option<&Path>, class: ProblemClass) -> Option<Self> {
         let folder = references?.join(class.to_string());
         let entries = fs::read_dir(folder).ok()?;

@@ -1,4 +1,4 @@
-//! Linear complementarity: the problems and the methods.
+//! Linear complementarity: problems and methods.
 
 use std::path::Path;
 
@@ -18,27 +18,28 @@ use super::files::Files;
 use super::survey::{Case, Origin, Point, Solutions, Survey};
 use super::surveyed::{Surveyed, hand_over, survey};
 
-/// The error at which a point counts as a solution, for every method.
+/// Error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
 
-/// An iterative method that gains a factor of 1e-8 within its iterations up to some condition number gains
-/// the one of [`TOLERANCE`] up to this share of it.
+/// Fraction of the largest condition number of an iterative method. The promise gives a condition number up
+/// to which the method reduces the error by 1e-8 within its iterations; up to this fraction it reaches
+/// [`TOLERANCE`].
 const SHARE_OF_CONDITION: f64 = 0.8;
 
-/// Beyond this size a method without sparse storage is not asked, and no condition number is formed.
+/// Size above which methods without sparse storage are skipped, and no condition number is computed.
 const LARGEST_DENSE: usize = 300;
 
-/// One problem with what the promises ask for.
+/// Problem with the data that the promises refer to.
 struct Lcp {
     problem: LinearComplementarityProblem,
-    /// The matrix with all its zeros, for methods that take nothing else.
+    /// Dense matrix, for methods that support only dense storage.
     dense: Option<Array2<f64>>,
     class: MatrixClass,
     condition: f64,
 }
 
 impl Lcp {
-    /// The class is that of the author, or else what a few checks can tell.
+    /// Creates a problem with a given class, or else with the class found by a few checks.
     fn new(problem: LinearComplementarityProblem, class: Option<MatrixClass>) -> Self {
         let dense = problem.view().m().to_dense();
         let class = class.unwrap_or_else(|| class_of(&dense));
@@ -62,7 +63,7 @@ pub(super) fn run(references: Option<&Path>) -> Survey {
     let mut cases: Vec<Case<Lcp>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend([8, 40].into_iter().flat_map(|n| every_family(n, 1)).map(of_family));
-    // Made to be exponential for pivoting methods, to be full of ties, to have no solution.
+    // Problems that are exponential for pivoting methods, full of ties, or without a solution.
     let exponential = [murty(10), murty_reversed(8), fathi(8)];
     cases.extend(exponential.into_iter().chain(degenerate()).chain(unsolvable()).map(of_family));
     let (plain, over_n) = (gram(100), gram_over_n(100));
@@ -76,7 +77,8 @@ pub(super) fn run(references: Option<&Path>) -> Survey {
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Lcp>> {
     let Problem::Lcp(problem) = problem else { return None };
     let lcp = Lcp::new(problem.clone(), None);
-    // What has a positive definite or P-matrix has a solution; of the rest the oracle knows the small ones.
+    // Problems with positive definite and P-matrices have a solution; for small other ones the oracle
+    // decides.
     let solutions = match &lcp.dense {
         _ if lcp.class.is_within(MatrixClass::PMatrix) => Solutions::Exist,
         Some(dense) if lcp.q().len() <= LARGEST_ENUMERATED => {

@@ -1,4 +1,4 @@
-//! Mixed linear complementarity: the problems and the methods.
+//! Mixed linear complementarity: problems and methods.
 
 use std::path::Path;
 
@@ -15,18 +15,18 @@ use super::files::Files;
 use super::survey::{Case, Origin, Point, Solutions, Survey};
 use super::surveyed::{Surveyed, hand_over, survey};
 
-/// The error at which a point counts as a solution, for every method.
+/// Error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
 
-/// Problems with more complementary pairs than this are not for a method that tries all pieces.
+/// Largest number of complementarity rows for enumeration.
 const LARGEST_ENUMERATED: usize = 12;
 
-/// The data of one problem.
+/// Data of one problem.
 struct Mlcp {
     m: Array2<f64>,
     q: Vec<f64>,
     rows: Vec<MlcpRow>,
-    /// Whether the equations can be eliminated, and the solution is the only one.
+    /// `true` if the equations can be eliminated and the solution is unique.
     is_regular_and_unique: bool,
 }
 
@@ -70,7 +70,8 @@ impl Surveyed for Mlcp {
         method.name == Enumeration::default().name() && pairs > LARGEST_ENUMERATED
     }
 
-    /// The drawn problems whose equations are regular have a definite matrix, and so what is left has one.
+    /// Random problems with regular equations have a definite matrix, so the reduced problem has a definite
+    /// one as well.
     fn promises(&self, method: &MethodDescription, is_default: bool) -> bool {
         (is_default || method.name == Elimination::default().name()) && self.is_regular_and_unique
     }

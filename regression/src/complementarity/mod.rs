@@ -1,14 +1,13 @@
-//! The methods of the complementarity classes, and with `../contact/` of the contact classes, by name, over
-//! the reference files and drawn problems: a table of what each made of each, and rules that no cell may
-//! break.
+//! Survey of all methods of the complementarity classes, and with `../contact/` of the contact classes, over
+//! the reference files and random problems: a table of results, and rules that no result may violate.
 //!
-//! | file | idea |
+//! | file | contents |
 //! | --- | --- |
-//! | `survey.rs` | problems times methods, and the rules |
-//! | `surveyed.rs` | how a problem is posed to all methods of its class |
-//! | `lcp.rs`, `mlcp.rs`, `relay.rs` | the problems and methods of one class |
-//! | `files.rs` | the reference files |
-//! | `text.rs`, `page.rs` | the table on a terminal and in the report |
+//! | `survey.rs` | table of problems and methods, and the rules |
+//! | `surveyed.rs` | interface between a problem and all methods of its class |
+//! | `lcp.rs`, `mlcp.rs`, `relay.rs` | problems and methods of one class |
+//! | `files.rs` | reference files |
+//! | `text.rs`, `page.rs` | tables on a terminal and in the report |
 
 pub(crate) mod files;
 mod lcp;
@@ -32,7 +31,7 @@ pub(crate) use self::page::push_survey;
 pub(crate) use self::survey::Survey;
 pub(crate) use self::text::table;
 
-/// One class of problems: what the runner lists, filters and runs.
+/// Class of problems: the unit that the runner lists, filters and runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Class {
     pub(crate) name: &'static str,
@@ -58,13 +57,13 @@ const CLASSES: [Class; 3] = [
     },
 ];
 
-/// A class after its run.
+/// Results of a class.
 #[derive(Debug, Serialize)]
 pub(crate) struct Outcome {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) seconds: f64,
-    /// What is wrong; a class passes when nothing is.
+    /// Violated rules and errors; a class passes if there are none.
     pub(crate) offences: Vec<String>,
     pub(crate) survey: Option<Survey>,
 }
@@ -74,7 +73,7 @@ impl Outcome {
         !self.offences.is_empty()
     }
 
-    /// The outcome in a word.
+    /// Returns the outcome as one word.
     pub(crate) fn verdict(&self) -> &'static str {
         if self.has_failed() { "FAILED" } else { "passed" }
     }
@@ -84,7 +83,7 @@ impl Outcome {
     }
 }
 
-/// The classes whose name contains `filter`.
+/// Returns the classes whose name contains `filter`.
 pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
     CLASSES
         .into_iter()
@@ -94,7 +93,7 @@ pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
 }
 
 /// Runs every method of a class on every problem. `references` is the folder of external references; without
-/// it there are only drawn problems.
+/// it only random problems are solved.
 pub(crate) fn run(class: Class, references: Option<&Path>) -> Outcome {
     let begin = Instant::now();
     let (survey, offences) = match catch_unwind(|| (class.survey)(references)) {
@@ -108,7 +107,7 @@ pub(crate) fn run(class: Class, references: Option<&Path>) -> Outcome {
     Outcome { name: class.name, description: class.description, seconds, offences, survey }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub(crate) fn message_of(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")

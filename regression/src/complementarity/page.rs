@@ -1,11 +1,11 @@
-//! The table in the report for people.
+//! Table of a class in the HTML report.
 
 use super::survey::{Cell, Solutions, Verdict};
 use super::text::{short, size_of, time, word};
 use super::{Outcome, Survey};
 use crate::html::{escaped, push};
 
-/// The section of one class.
+/// Appends the section of one class.
 pub(crate) fn push_survey(page: &mut String, outcome: &Outcome, unfolded: bool) {
     let (name, open) = (escaped(outcome.name), if unfolded { " open" } else { "" });
     let verdict = outcome.verdict().to_lowercase();

@@ -1,4 +1,4 @@
-//! Relay problems: the problems and the methods.
+//! Relay problems: problems and methods.
 
 use std::path::Path;
 
@@ -15,19 +15,19 @@ use super::files::Files;
 use super::survey::{Case, Origin, Point, Solutions, Survey};
 use super::surveyed::{Surveyed, hand_over, survey};
 
-/// The error at which a point counts as a solution, for every method.
+/// Error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
 
-/// Problems with more unknowns than this are not for a method that tries all faces.
+/// Largest number of unknowns for enumeration.
 const LARGEST_ENUMERATED: usize = 8;
 
-/// The methods that sweep.
+/// Gauss-Seidel methods.
 const SWEEPS: [&str; 3] = ["projected-gauss-seidel", "projected-sor", "regularised-gauss-seidel"];
 
-/// Up to this condition number a sweep method gets to [`TOLERANCE`] within its iterations.
+/// Condition number up to which a Gauss-Seidel method reaches [`TOLERANCE`] within its iterations.
 const LARGEST_CONDITION_OF_SWEEPS: f64 = 1600.0;
 
-/// The data of one problem.
+/// Data of one problem.
 struct Relay {
     m: Array2<f64>,
     q: Vec<f64>,

@@ -1,18 +1,17 @@
-//! Problems times methods, and the rules that no cell may break.
+//! Table of problems and methods, and the rules that no cell may violate.
 //!
-//! A cell is an offence when
-//! - the method calls a point converged whose error, recomputed here from the returned point, exceeds the
-//!   tolerance;
-//! - it says that there is no solution where there is one, or finds one where a proof excludes it;
-//! - it fails inside its guarantee;
-//! - it is the method that one gets without choosing, and misses a solution of a reference file.
+//! A cell violates a rule if
+//! - the method reports a point as converged whose recomputed error exceeds the tolerance;
+//! - it reports that no solution exists although there is one, or finds one although a proof excludes it;
+//! - it fails within its guarantee;
+//! - it is the default method and does not find the solution of a reference file.
 
 use std::time::Instant;
 
 use serde::Serialize;
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
-/// Where a problem comes from.
+/// Origin of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Origin {
@@ -20,13 +19,13 @@ pub(crate) enum Origin {
     Drawn,
 }
 
-/// What is known of the solutions before any method runs.
+/// Existence of solutions, as known before any method runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Solutions {
     Exist,
     DoNotExist,
-    /// Nobody says; a method that finds one settles it.
+    /// Unknown; a method that finds a solution proves that there is one.
     Unknown,
 }
 
@@ -36,62 +35,62 @@ pub(crate) struct Case<P> {
     pub(crate) size: usize,
     pub(crate) origin: Origin,
     pub(crate) solutions: Solutions,
-    /// Why the default method may miss a solution, if it may.
+    /// Reason why the default method may fail to find a solution, if it may.
     pub(crate) excuse: Option<&'static str>,
     pub(crate) problem: P,
 }
 
-/// How a point fares, measured without the crate under test.
+/// Errors of a point, computed without the crate under test.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Point {
-    /// The error measure of the class.
+    /// Error of the class.
     pub(crate) error: f64,
-    /// The largest violation of a row over the size of its terms.
+    /// Largest violation of a row, relative to its terms.
     pub(crate) backward: f64,
 }
 
-/// Solves from the given point, which becomes the last one.
+/// Solves from the given point and overwrites it with the last point.
 pub(crate) type Solve<P> = dyn FnMut(&P, &mut [f64]) -> Result<SolveInfo, SolverError>;
 
-/// One method, as the survey asks it.
+/// Method in the survey.
 pub(crate) struct Asked<P> {
     pub(crate) name: &'static str,
-    /// Whether one gets it without choosing.
+    /// `true` for the default method.
     pub(crate) is_default: bool,
-    /// The error at which a point counts as a solution.
+    /// Returns the error at which a point counts as a solution.
     pub(crate) tolerance: Box<dyn Fn(&P) -> f64>,
-    /// Whether the problem is left out: too large for the method.
+    /// Returns `true` if the problem is too large for the method.
     pub(crate) leaves_out: Box<dyn Fn(&P) -> bool>,
-    /// Whether the method is known to solve the problem, if there is a solution.
+    /// Returns `true` if the method is known to solve the problem, provided that there is a solution.
     pub(crate) promises: Box<dyn Fn(&P) -> bool>,
     pub(crate) solve: Box<Solve<P>>,
     pub(crate) measure: fn(&P, &[f64]) -> Point,
 }
 
-/// What became of one problem and one method.
+/// Result of one method on one problem.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Verdict {
-    /// The solver ran; how it ended by its own account.
+    /// The solver ended with this status.
     Ended(Status),
-    /// The solver does not take the problem.
+    /// The solver does not support the problem.
     Refused(String),
-    /// Not asked: the problem is too large for it.
+    /// The problem is too large for the method, which was not run.
     LeftOut,
 }
 
-/// A cell of the table.
+/// Cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Cell {
     pub(crate) method: &'static str,
     pub(crate) verdict: Verdict,
     pub(crate) iterations: usize,
-    /// Recomputed from the returned point; NaN (in JSON null) when there is none.
+    /// Error recomputed from the returned point; NaN (`null` in JSON) without a point.
     pub(crate) error: f64,
     pub(crate) seconds: f64,
-    /// Why it is no success, in words.
+    /// Reason why the cell is not a success.
     pub(crate) reason: Option<String>,
-    /// The rule that it breaks.
+    /// Violated rule.
     pub(crate) offence: Option<&'static str>,
 }
 
@@ -101,23 +100,23 @@ impl Cell {
     }
 }
 
-/// A row of the table.
+/// Row of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Row {
     pub(crate) problem: String,
     pub(crate) size: usize,
     pub(crate) origin: Origin,
     pub(crate) solutions: Solutions,
-    /// Why the default method may miss a solution, if it may.
+    /// Reason why the default method may fail to find a solution, if it may.
     pub(crate) excuse: Option<&'static str>,
     pub(crate) cells: Vec<Cell>,
 }
 
-/// The table of one class.
+/// Table of one class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Survey {
     pub(crate) methods: Vec<&'static str>,
-    /// Whether the reference files were there.
+    /// `true` if the reference files were present.
     pub(crate) has_files: bool,
     pub(crate) rows: Vec<Row>,
     /// Files that could not be read.
@@ -150,7 +149,7 @@ impl Survey {
         }
     }
 
-    /// Everything that is wrong, a line each.
+    /// Returns all violations and unreadable files, one line each.
     pub(crate) fn offences(&self) -> Vec<String> {
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell)));
         let cells = cells.filter_map(|(row, cell)| {
@@ -170,7 +169,7 @@ impl Survey {
     }
 }
 
-/// Below this a solve is timed again, and the best counts.
+/// Time below which a solve is repeated and the shortest time is taken \[s\].
 const WORTH_REPEATING: f64 = 1e-3;
 
 fn measured<P>(case: &Case<P>, method: &mut Asked<P>) -> Cell {
@@ -212,7 +211,7 @@ fn measured<P>(case: &Case<P>, method: &mut Asked<P>) -> Cell {
                 Status::AtRoundingLevel => point.backward <= as_good_as_rounding,
                 _ => point.error <= (method.tolerance)(&case.problem),
             };
-            // Written so that a NaN is an offence.
+            // Negated, so that a NaN is a violation.
             if info.status.is_success() && !is_solution {
                 cell.offence = Some("it calls a point converged that is not");
             }
@@ -224,7 +223,7 @@ fn measured<P>(case: &Case<P>, method: &mut Asked<P>) -> Cell {
     cell
 }
 
-/// Why a cell is no success, in words.
+/// Returns the reason why a cell is not a success.
 fn reason(cell: &Cell) -> Option<String> {
     let (iterations, error) = (cell.iterations, cell.error);
     match &cell.verdict {
@@ -240,7 +239,7 @@ fn reason(cell: &Cell) -> Option<String> {
     }
 }
 
-/// The rules that need to know what the others found.
+/// Applies the rules that depend on the results of other methods.
 fn judge<P>(row: &mut Row, methods: &[Asked<P>], promised: &[bool]) {
     let found = row.cells.iter().any(|cell| cell.is_success() && cell.offence.is_none());
     if row.solutions == Solutions::Unknown && found {

@@ -1,10 +1,10 @@
-//! Each rule catches the method that breaks it, and an honest method passes.
+//! Each rule detects a method that violates it, and a correct method passes.
 
 use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
 
 use super::{Asked, Case, Origin, Point, Solutions, Survey, Verdict};
 
-/// The problem z = c, whose error is the distance.
+/// Returns the error for the problem z = c: the distance of z from c.
 fn measure(c: &f64, z: &[f64]) -> Point {
     Point { error: (z[0] - c).abs(), backward: (z[0] - c).abs() }
 }
@@ -39,7 +39,7 @@ fn ends(status: Status, z: f64) -> Asked<f64> {
     })
 }
 
-/// The offence in the only row, of the first method.
+/// Returns the violation in the only row by the first method.
 fn offence(solutions: Solutions, methods: Vec<Asked<f64>>) -> Option<&'static str> {
     Survey::of(&case(solutions), methods, None).rows[0].cells[0].offence
 }

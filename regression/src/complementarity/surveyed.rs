@@ -1,4 +1,4 @@
-//! How the problems of a class are posed to all its methods.
+//! Interface between the problems of a class and all its methods.
 
 use siconos_numerics::method::{BoxedSolver, Class, MethodDescription};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
@@ -6,34 +6,34 @@ use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use super::files::Files;
 use super::survey::{Asked, Case, Point, Survey};
 
-/// A problem that is posed to every method of its class, and judges the points that come back without the
+/// Problem that is posed to every method of its class, and computes the errors of returned points without the
 /// crate under test.
 pub(crate) trait Surveyed: 'static {
-    /// The methods.
+    /// Methods of the class.
     type Method: Method;
 
-    /// The error at which a point counts as a solution.
+    /// Returns the error at which a point counts as a solution.
     fn tolerance(&self, is_default: bool) -> f64;
 
-    /// Whether the problem is too large for the method.
+    /// Returns `true` if the problem is too large for the method.
     fn leaves_out(&self, _method: &MethodDescription, _is_default: bool) -> bool {
         false
     }
 
-    /// Whether the method is known to solve the problem, if there is a solution.
+    /// Returns `true` if the method is known to solve the problem, provided that there is a solution.
     fn promises(&self, method: &MethodDescription, is_default: bool) -> bool;
 
     /// Changes the settings of a method for this problem.
     fn prepare(&self, _method: &mut Self::Method) {}
 
-    /// Hands the problem to a solver.
+    /// Passes the problem to a solver.
     fn solve(
         &self,
         solver: &mut BoxedSolver<<Self::Method as Method>::Class>,
         z: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 
-    /// Measures a point.
+    /// Computes the errors of a point.
     fn measure(&self, z: &[f64]) -> Point;
 }
 
@@ -63,7 +63,7 @@ fn asked<P: Surveyed>(is_default: bool, method: P::Method) -> Asked<P> {
     }
 }
 
-/// Hands a problem of the class to a solver that takes it.
+/// Passes a problem of the class to a solver, if it supports the problem.
 pub(crate) fn hand_over<C: Class>(
     problem: &C::Problem<'_>,
     solver: &mut BoxedSolver<C>,

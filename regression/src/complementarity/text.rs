@@ -1,4 +1,4 @@
-//! The table on a terminal.
+//! Table of a class on a terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use siconos_numerics::Status;
 
 use super::survey::{Cell, Row, Solutions, Survey, Verdict};
 
-/// Methods side by side; more go into a second table below.
+/// Number of methods side by side; further methods are in another table below.
 const METHODS_PER_TABLE: usize = 7;
 
 const LEGEND: &str = "\
@@ -16,7 +16,7 @@ cells: how it ended, recomputed error, best time; ! marks an offence
        none proof that there is no solution, lost no solution found, break arithmetic breakdown, - refused or left out
 ";
 
-/// A line for each problem, a column for each method.
+/// Returns a table with a line for each problem and a column for each method.
 pub(crate) fn table(name: &str, survey: &Survey) -> String {
     let mut text = String::new();
     let files = if survey.has_files { "" } else { " (no reference folder: drawn problems only)" };
@@ -50,7 +50,8 @@ pub(crate) fn table(name: &str, survey: &Survey) -> String {
     text
 }
 
-/// For each method how many problems it solved, and how the others ended; the full reasons are in the report.
+/// Appends, for each method, the number of solved problems and of the other ends. The report contains all
+/// reasons.
 fn push_tallies(text: &mut String, survey: &Survey) {
     for (j, method) in survey.methods.iter().enumerate() {
         let cells = survey.rows.iter().map(|row| &row.cells[j]);
@@ -70,7 +71,7 @@ fn push_tallies(text: &mut String, survey: &Survey) {
     }
 }
 
-/// The problem, its size unless the name tells, and a mark when it has no solution.
+/// Returns the problem with its size, and a mark if it has no solution.
 fn label(row: &Row) -> String {
     let mark = match row.solutions {
         Solutions::Exist => "",
@@ -80,7 +81,7 @@ fn label(row: &Row) -> String {
     format!("{} [{}]{mark}", row.problem, row.size)
 }
 
-/// A cell in few letters.
+/// Returns a cell in few characters.
 pub(super) fn short(cell: &Cell) -> String {
     let mark = if cell.offence.is_some() { "!" } else { "" };
     match &cell.verdict {
@@ -106,7 +107,7 @@ pub(super) fn word(status: Status) -> &'static str {
     }
 }
 
-/// An error in one digit.
+/// Returns an error with one digit.
 pub(super) fn size_of(error: f64) -> String {
     if error == 0.0 { "0".to_owned() } else { format!("{error:.0e}") }
 }

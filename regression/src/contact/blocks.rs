@@ -1,4 +1,4 @@
-//! Blocks of different laws: the problems and the methods.
+//! Blocks of different laws: problems and methods.
 
 use std::path::Path;
 
@@ -33,8 +33,8 @@ fn case(name: String, origin: Origin, problem: GenericMechanicalProblem) -> Case
     Case { name, size, origin, solutions: Solutions::Exist, excuse: None, problem }
 }
 
-/// A joint, stops, relays and contacts, coupled by a definite matrix. At the planted point all blocks bear:
-/// w = 0.
+/// Returns a joint, stops, relays and contacts, coupled by a positive definite matrix. At the planted point
+/// all blocks are active: w = 0.
 fn planted(number: u32) -> Case<GenericMechanicalProblem> {
     let mut random = RandomState::new(number);
     let laws = vec![
@@ -63,8 +63,8 @@ fn planted(number: u32) -> Case<GenericMechanicalProblem> {
     case(format!("planted blocks, {number}"), Origin::Drawn, problem)
 }
 
-/// The norm of the violations of all blocks, in the unit of w, over the norm of q and of what the nearest
-/// bounds of relays do: the measure of the solvers, written anew.
+/// Returns the norm of the violations of all blocks, in the unit of w, over the norm of q plus the norm of
+/// the effect of the nearest relay bounds. It is an independent implementation of the error of the solvers.
 fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     let mut w = vec![0.0; z.len()];
     problem.m().add_product(1.0, z, &mut w);

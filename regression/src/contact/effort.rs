@@ -1,17 +1,17 @@
-//! Iterations, so that the survey of all classes takes about a minute on one core.
+//! Limits of iterations, so that the survey of all classes takes about a minute on one core.
 
-/// How the cost of one iteration grows.
+/// Cost of one iteration of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cost {
     /// A product with the matrix, or a sweep.
     Product,
-    /// Many of them: an inner problem.
+    /// Inner problem, with many products.
     Inner,
     /// A factorisation.
     Factorisation,
-    /// A pivot, or a piece of an enumeration.
+    /// Pivot, or piece of an enumeration.
     Pivot,
-    /// It decides itself.
+    /// The method has its own limits.
     Own,
 }
 
@@ -20,7 +20,7 @@ fn cost(method: &str) -> Cost {
         "auto" => Cost::Own,
         "tresca" | "convex-fixed-point" | "panagiotopoulos" => Cost::Inner,
         "proximal-point" | "interior-point" => Cost::Factorisation,
-        // Sparse, and a row for each degree of freedom.
+        // Sparse, with a row for each degree of freedom.
         "velocity-newton" | "velocity-interior-point" | "velocity-proximal-point" => Cost::Own,
         "plane-lemke" | "plane-enumeration" => Cost::Pivot,
         name if name.starts_with("newton") => Cost::Factorisation,
@@ -28,12 +28,12 @@ fn cost(method: &str) -> Cost {
     }
 }
 
-/// Whether every iteration of a method is a problem of its own.
+/// Returns `true` if every iteration of a method solves an inner problem.
 pub(crate) fn has_inner_problems(method: &str) -> bool {
     cost(method) == Cost::Inner
 }
 
-/// The largest number of iterations on a problem of n unknowns; `None` leaves the default.
+/// Returns the largest number of iterations for a problem of n unknowns, or `None` for the default.
 pub(crate) fn iterations(method: &str, n: usize) -> Option<usize> {
     let n = n.max(1);
     match cost(method) {
@@ -44,13 +44,13 @@ pub(crate) fn iterations(method: &str, n: usize) -> Option<usize> {
     }
 }
 
-/// Whether a method is not asked for a problem of that many unknowns: it would take minutes.
+/// Returns `true` if a method would take minutes for a problem with this number of unknowns and is skipped.
 pub(super) fn is_too_large(method: &str, n: usize) -> bool {
     match cost(method) {
         Cost::Own | Cost::Product => false,
         Cost::Inner => n > 1500,
         Cost::Pivot => n > 400,
-        // The functions differ near the solution; on large problems one of them is enough.
+        // The Newton functions differ only near the solution; one of them suffices for large problems.
         Cost::Factorisation if method.starts_with("newton-") => n > 300,
         Cost::Factorisation => n > 1200,
     }

@@ -1,4 +1,4 @@
-//! Friction with the bodies in the place of W: the problems and the methods.
+//! Friction with the bodies instead of W: problems and methods.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
     Case { name, size, origin, solutions: Solutions::Exist, excuse, problem }
 }
 
-/// The violation of the law over the free velocity, with the velocities that the reactions make.
+/// Returns the violation of the law over the free velocity, with the velocities computed from the reactions.
 fn error(problem: &Global, r: &[f64]) -> f64 {
     let Some(BodiesData { m, h, f, w }) = problem.bodies() else { return f64::NAN };
     let (m, h) = (Csc::from_matrix(m.view()), Csc::from_matrix(h.view()));
@@ -60,12 +60,12 @@ fn error(problem: &Global, r: &[f64]) -> f64 {
         h.column(j).for_each(|(i, x)| column[i] = x);
         along(j, &solve(&m, &masses, &column))
     };
-    // The law sees no more of W than its diagonal.
+    // The error depends on W only through its diagonal.
     let diagonal = Matrix::from(Array1::from_iter((0..r.len()).map(diagonal)));
     contact_error(&ContactLawData::from(problem.law()), diagonal.view(), &q, r, &u)
 }
 
-/// Conjugate gradients for M x = f, scaled by the diagonal (Hestenes and Stiefel 1952).
+/// Solves M x = f by conjugate gradients, preconditioned by the diagonal (Hestenes and Stiefel 1952).
 fn solve(m: &Csc, masses: &[f64], f: &[f64]) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let scaled = |x: &[f64]| -> Vec<f64> { x.iter().zip(masses).map(|(x, m)| x / m).collect() };

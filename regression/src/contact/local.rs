@@ -1,4 +1,4 @@
-//! Friction in the plane and in space, rolling friction, second-order cones: the problems and the methods.
+//! Friction in the plane and in space, rolling friction, second-order cones: problems and methods.
 
 use std::path::Path;
 
@@ -17,13 +17,14 @@ use crate::complementarity::files::Files;
 use crate::complementarity::survey::{Case, Origin, Point, Solutions, Survey};
 use crate::complementarity::surveyed::{Surveyed, hand_over, survey};
 
-/// One problem with what the promises ask for.
+/// Problem with the data that the promises refer to.
 struct Contact {
     name: String,
     w: Matrix,
     q: Vec<f64>,
     law: ContactLawData,
-    /// Symmetric positive definite and without friction: a convex program with one solution.
+    /// `true` for a symmetric positive definite matrix without friction: a convex program with a unique
+    /// solution.
     is_convex_and_definite: bool,
 }
 
@@ -38,7 +39,7 @@ impl Contact {
     }
 }
 
-/// `fc2d`.
+/// Friction in the plane, `fc2d`.
 pub(crate) fn plane(references: Option<&Path>) -> Survey {
     let drawn = [
         discs(100, 0.3, 1),
@@ -51,7 +52,7 @@ pub(crate) fn plane(references: Option<&Path>) -> Survey {
     run(references, ProblemClass::Fc2d, drawn)
 }
 
-/// `fc3d`.
+/// Friction in space, `fc3d`.
 pub(crate) fn space(references: Option<&Path>) -> Survey {
     let skew = Shape { skew: 1e-4, ..Shape::HYPERSTATIC };
     let drawn = [
@@ -68,7 +69,7 @@ pub(crate) fn space(references: Option<&Path>) -> Survey {
     run(references, ProblemClass::Fc3d, drawn)
 }
 
-/// `rolling`.
+/// Rolling friction, `rolling`.
 pub(crate) fn rolling(references: Option<&Path>) -> Survey {
     let drawn = [
         planted(rolling_law(3, 6, 0.3, 0.1), Shape::DEFINITE, 1),
@@ -79,7 +80,7 @@ pub(crate) fn rolling(references: Option<&Path>) -> Survey {
     run(references, ProblemClass::Rolling, drawn)
 }
 
-/// `soclcp`.
+/// Second-order cones, `soclcp`.
 pub(crate) fn cones(references: Option<&Path>) -> Survey {
     let drawn = [
         planted(cones_law(&[1, 2, 3, 4, 7], 1.0), Shape::DEFINITE, 1),
@@ -104,7 +105,7 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Contact>> {
     let (w, size) = (w.clone(), q.len());
     let problem = Contact { name: name.clone(), w, q, law, is_convex_and_definite: false };
     let (origin, excuse) = (Origin::File, hard::excuse(name));
-    // Nobody has written down a solution, but they come from simulations that went on.
+    // No solution is known, but the problems come from simulations that continued.
     Some(Case { name: name.clone(), size, origin, solutions: Solutions::Exist, excuse, problem })
 }
 
@@ -121,7 +122,8 @@ fn has_no_friction(law: &ContactLawData) -> bool {
     !matches!(law, ContactLawData::SecondOrder { .. }) && (0..law.view().blocks()).all(is_zero)
 }
 
-/// The violation over the size of the terms of the velocities; infinite beyond what rounding may excuse.
+/// Returns the violation over the size of the terms of the velocities; infinite if rounding cannot explain
+/// it.
 fn backward(contact: &Contact, r: &[f64], error: f64) -> f64 {
     let mut terms: Vec<f64> = contact.q.iter().map(|q| q.abs()).collect();
     let w = Csc::from_matrix(contact.w.view());
@@ -143,7 +145,7 @@ impl Surveyed for Contact {
         (is_default && hard::excuse(&self.name).is_some()) || effort::is_too_large(method.name, self.q.len())
     }
 
-    /// The default solves everything; others what they guarantee.
+    /// The default method solves every problem; other methods solve what they guarantee.
     fn promises(&self, method: &MethodDescription, is_default: bool) -> bool {
         let class = MatrixClass::SymmetricPositiveDefinite;
         match method.guarantee.only {

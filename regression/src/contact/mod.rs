@@ -1,12 +1,12 @@
-//! The contact classes: every method by name over the reference files and over piles and drawn problems.
+//! Contact classes: every method over the reference files, piles and random problems.
 //!
-//! | file | idea |
+//! | file | contents |
 //! | --- | --- |
-//! | `local.rs` | friction in the plane and in space, rolling friction, second-order cones: one view, one table of methods |
-//! | `global.rs` | friction in global form |
+//! | `local.rs` | friction in the plane and in space, rolling friction, second-order cones |
+//! | `global.rs` | friction in the global formulation |
 //! | `blocks.rs` | blocks of different laws |
-//! | `effort.rs` | how many iterations a method is given |
-//! | `hard.rs` | the files on which the default is asked for less |
+//! | `effort.rs` | numbers of iterations of the methods |
+//! | `hard.rs` | files on which less is required of the default method |
 
 mod blocks;
 pub(crate) mod effort;
@@ -16,7 +16,7 @@ mod local;
 
 use crate::complementarity::Class;
 
-/// The classes.
+/// Contact classes.
 pub(crate) const CLASSES: [Class; 6] = [
     Class {
         name: "contact_fc2d",

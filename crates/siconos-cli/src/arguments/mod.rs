@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Solve(SolveArguments),
     Run(RunArguments),
-    Sweep(SweepArguments),
+    ParameterStudy(SweepArguments),
     Plot(PlotArguments),
     Info(InfoArguments),
     Check(CheckArguments),
@@ -221,7 +221,7 @@ pub(crate) struct SweepArguments {
 
     /// Rows of each point that are written to the table.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) rows: Rows,
+    pub(crate) rows: KeptRows,
 
     /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz; .h5 if built with the feature hdf5.
     #[arg(long, short, value_name = "FILE")]
@@ -246,7 +246,7 @@ pub(crate) struct SweepArguments {
 
 /// Rows of a point that are written to the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Rows {
+pub(crate) enum KeptRows {
     /// The last row.
     #[default]
     Last,
@@ -254,11 +254,11 @@ pub(crate) enum Rows {
     All,
 }
 
-impl From<Rows> for siconos_io::sweep::Rows {
-    fn from(rows: Rows) -> Self {
+impl From<KeptRows> for siconos_io::study::KeptRows {
+    fn from(rows: KeptRows) -> Self {
         match rows {
-            Rows::Last => Self::Last,
-            Rows::All => Self::All,
+            KeptRows::Last => Self::Last,
+            KeptRows::All => Self::All,
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
         ratios: profile.ratios.clone(),
     };
     let panel = kinds::performance_profile(files, profiles.iter().map(named));
-    let panel = Panel { y_label: "fraction of the files solved within that factor".to_owned(), ..panel };
+    let panel = Panel { y_label: "fraction of files solved within that factor".to_owned(), ..panel };
     let title = format!(
         "Performance profile over {files} {} (in brackets, how many a method solves)",
         if files == 1 { "file" } else { "files" }

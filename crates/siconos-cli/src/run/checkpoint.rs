@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use siconos_io::document::Override;
 use siconos_io::model::{AnyModel, AnyRun};
-use siconos_io::snapshot::{Claim, Recorded, Snapshot, SnapshotError};
+use siconos_io::snapshot::{Recorded, Snapshot, SnapshotError, SnapshotLock};
 
 use super::output::log_of;
 use crate::answer::PROGRAM;
@@ -26,7 +26,7 @@ pub(super) struct Checkpoints<'r> {
     every: Option<Every>,
     path: PathBuf,
     /// Lock on the path of the snapshots. A run that writes nothing locks the path only if it is interrupted.
-    claim: Option<Claim>,
+    claim: Option<SnapshotLock>,
     /// File of the rows, from the command line or from the snapshot.
     output: Option<PathBuf>,
     /// Steps since the last snapshot.
@@ -80,7 +80,7 @@ impl<'r> Checkpoints<'r> {
 
     /// Removes the snapshots of an earlier run. The rows of that run are about to be replaced.
     pub(super) fn clear(&self) -> Result<(), String> {
-        self.claim.as_ref().map_or(Ok(()), Claim::clear).map_err(|error| error.to_string())
+        self.claim.as_ref().map_or(Ok(()), SnapshotLock::clear).map_err(|error| error.to_string())
     }
 
     /// Returns the file of the rows.
@@ -112,7 +112,7 @@ impl<'r> Checkpoints<'r> {
             recorded,
             output: self.output.as_deref().map(whole_path),
         };
-        let claim = self.claim.take().map_or_else(|| Claim::new(&self.path), Ok);
+        let claim = self.claim.take().map_or_else(|| SnapshotLock::new(&self.path), Ok);
         let claim = self.claim.insert(claim.map_err(|error| error.to_string())?);
         claim.write(&snapshot).map_err(|error| error.to_string())
     }
@@ -137,12 +137,12 @@ impl<'r> Checkpoints<'r> {
 }
 
 /// Locks the path of the snapshots, for a run that writes or resumes.
-fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<Claim>, String> {
+fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<SnapshotLock>, String> {
     let writes = is_due || arguments.output.is_some();
     if !writes && arguments.resume.is_none() {
         return Ok(None);
     }
-    match Claim::new(path) {
+    match SnapshotLock::new(path) {
         Ok(claim) => Ok(Some(claim)),
         // A run without output may resume from a folder that is not writable.
         Err(SnapshotError::Io { .. }) if !writes => Ok(None),

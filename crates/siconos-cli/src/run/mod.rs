@@ -8,7 +8,7 @@ mod simulated;
 use std::path::Path;
 
 use serde_json::Value;
-use siconos_io::document::{Fault, Override};
+use siconos_io::document::{Diagnostic, Override};
 use siconos_io::model::{AnyModel, StartError, Unconverged};
 
 use crate::answer::Answer;
@@ -49,7 +49,7 @@ enum End {
     /// A step failed, or the solution ended early.
     Failed,
     /// Rows or snapshots could not be written.
-    Unwritten,
+    UnwrittenPart,
 }
 
 /// Number of firings of an event.
@@ -73,7 +73,7 @@ impl Run {
                 0 => 0,
                 _ => crate::NOT_CONVERGED,
             },
-            End::Reached | End::Unwritten => crate::BAD_INPUT,
+            End::Reached | End::UnwrittenPart => crate::BAD_INPUT,
             End::Interrupted(_) => signals::INTERRUPTED,
             End::Failed => crate::NOT_CONVERGED,
         }
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
 
 /// Reports the remarks about the text of a model.
 fn warn_of_oddities(model: &AnyModel) {
-    for Fault { message, event, excerpt } in model.remarks() {
+    for Diagnostic { message, event, excerpt } in model.remarks() {
         let event = event.map_or_else(String::new, |event| format!("event {event}: "));
         let (line, column) = (excerpt.line, excerpt.column);
         crate::complain(&format!("{}:{line}:{column}: warning: {event}{message}", model.name()));

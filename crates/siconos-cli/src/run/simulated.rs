@@ -74,14 +74,14 @@ impl Simulated<'_> {
         }
         if let Err(message) = self.checkpoints.save(&self.run) {
             self.complaints.push(message);
-            return Err(End::Unwritten);
+            return Err(End::UnwrittenPart);
         }
         Ok(())
     }
 
     fn unwritten(&mut self, error: &TableError) -> End {
         self.complaints.push(error.to_string());
-        End::Unwritten
+        End::UnwrittenPart
     }
 
     fn interrupted(&mut self) -> End {

@@ -12,7 +12,7 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use siconos_io::sweep::{Journal, Points, Sweep, Unanswered, Vary};
+use siconos_io::study::{FinishedPoints, Journal, ParameterStudy, PointsWithoutResult, VariedValue};
 use siconos_io::trajectory::Table;
 
 use crate::answer::{Answer, PROGRAM};
@@ -25,7 +25,7 @@ pub(crate) struct Swept {
     points: usize,
     done: usize,
     output: PathBuf,
-    /// Points without a result.
+    /// FinishedPoints without a result.
     failed: Vec<Failed>,
     /// In a merge, descriptions of the missing parts.
     missing: Vec<String>,
@@ -92,12 +92,13 @@ impl Swept {
 pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let shown = arguments.file.display();
     let overrides = run::overrides(&arguments.set)?;
-    let vary: Vec<Vary> = arguments
+    let vary: Vec<VariedValue> = arguments
         .vary
         .iter()
         .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
         .collect::<Result<_, _>>()?;
-    let sweep = Sweep::read(&arguments.file, &overrides, &vary).map_err(|error| error.to_string())?;
+    let sweep =
+        ParameterStudy::read(&arguments.file, &overrides, &vary).map_err(|error| error.to_string())?;
     let sweep = sweep.with_rows(arguments.rows.into());
     let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
     Table::check_columns(sweep.columns())
@@ -113,7 +114,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
         Journal::open(&path, sweep.columns(), &sweep.identity()).map_err(|error| error.to_string())?;
     let ours: Vec<usize> = (0..sweep.len()).filter(|point| shard.has(*point)).collect();
     let mut failed = failed_before(&sweep, journal.unanswered());
-    let left = ours.iter().copied().filter(|point| journal.is_left(*point)).collect();
+    let left = ours.iter().copied().filter(|point| journal.is_pending(*point)).collect();
     let (journal, failed_now) = work(&sweep, journal, left, arguments)?;
     failed.extend(failed_now);
     failed.sort_by_key(|failed| failed.point);
@@ -138,13 +139,13 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
 }
 
 /// Returns the values of a point as text.
-fn values(sweep: &Sweep, point: usize) -> String {
+fn values(sweep: &ParameterStudy, point: usize) -> String {
     let values = sweep.columns().iter().zip(sweep.values(point));
     values.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the points of an earlier run that had no result. A journal does not store the reasons.
-fn failed_before(sweep: &Sweep, unanswered: &Unanswered) -> Vec<Failed> {
+fn failed_before(sweep: &ParameterStudy, unanswered: &PointsWithoutResult) -> Vec<Failed> {
     let failed = |point| Failed {
         point,
         values: values(sweep, point),
@@ -155,7 +156,7 @@ fn failed_before(sweep: &Sweep, unanswered: &Unanswered) -> Vec<Failed> {
 
 /// Computes points; each thread takes the next point when it is free.
 fn work(
-    sweep: &Sweep,
+    sweep: &ParameterStudy,
     journal: Journal,
     left: Vec<usize>,
     arguments: &SweepArguments,
@@ -179,7 +180,7 @@ fn work(
                 Ok(rows) => journal.note(point, rows),
                 Err(error) => {
                     failed.push(Failed { point, values: values(sweep, point), why: error.to_string() });
-                    journal.note_unanswered(point)
+                    journal.record_no_result(point)
                 }
             };
             if let Err(error) = noted {
@@ -206,16 +207,16 @@ fn work(
 }
 
 /// Joins the parts that were computed separately.
-fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
+fn merge(sweep: &ParameterStudy, arguments: &SweepArguments) -> Result<Swept, String> {
     let parts = shard::parts(&arguments.output)?;
-    let (mut done, mut unanswered) = (Points::new(), Unanswered::new());
+    let (mut done, mut unanswered) = (FinishedPoints::new(), PointsWithoutResult::new());
     for (_, path) in &parts {
         let part = Journal::points(path, &sweep.identity()).map_err(|error| error.to_string())?;
         done.extend(part.0);
         unanswered.extend(part.1);
     }
-    let is_left = |point: &usize| !done.contains_key(point) && !unanswered.contains(point);
-    let missing = shard::missing(&parts, (0..sweep.len()).filter(is_left));
+    let is_pending = |point: &usize| !done.contains_key(point) && !unanswered.contains(point);
+    let missing = shard::missing(&parts, (0..sweep.len()).filter(is_pending));
     let is_written = missing.is_empty();
     if is_written {
         write_table(&arguments.output, sweep, &done)?;
@@ -232,7 +233,7 @@ fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
 }
 
 /// Writes all points in their order.
-fn write_table(path: &Path, sweep: &Sweep, done: &Points) -> Result<(), String> {
+fn write_table(path: &Path, sweep: &ParameterStudy, done: &FinishedPoints) -> Result<(), String> {
     let mut table = Table::new(sweep.columns().to_vec());
     table.provenance = vec![PROGRAM.to_owned()];
     table.provenance.extend(sweep.identity());

@@ -1,4 +1,4 @@
-//! Proofs that a sum of two expressions does not depend on what varies.
+//! Proofs that a sum of two expressions does not depend on varying symbols.
 
 mod polynomial;
 
@@ -9,19 +9,21 @@ use crate::graph::{Graph, Id, Value};
 use crate::symbol::{Symbol, Type};
 use polynomial::{Atom, Polynomial};
 
-/// Whether it can be proved that a + b, or a - b, depends on constant symbols alone.
+/// Returns `true` if it can be proved that a + b, or a - b if `subtract` is set, depends only on constant
+/// symbols.
 ///
-/// Both are expanded into sums of products of symbols and of functions, which count as unknowns with what
-/// they are applied to. The sum is constant when all products cancel in which something varies, their factors
-/// to a few roundings. No answer is given, and `false` returned, where that takes more than a thousand
-/// products, or where the proof would need more than sums, products and quotients, such as
+/// Both expressions are expanded into sums of products of symbols and functions; a function together with its
+/// arguments counts as an unknown. The sum is constant if all products with varying unknowns cancel, where
+/// coefficients may differ by a few rounding errors. The function returns `false` if the expansion has more
+/// than a thousand products, or if the proof would need more than sums, products and quotients, as for
+/// `sin(x)^2 + cos(x)^2`. It also returns `false` for conditions.
 /// `sin(x)^2 + cos(x)^2`. Conditions have no sum.
 ///
 /// ```
 /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, is_constant_sum, parse_number};
 ///
 /// let mut scope = Scope::new();
-/// let x = Symbol { bank: 0, index: 0 };
+/// let x = Symbol { slot: 0, index: 0 };
 /// scope.declare("x", Name { symbol: x, kind: Kind::Real, role: Role::State })?;
 ///
 /// let rising = parse_number("(sin(x) - 1) * 2", &scope)?;
@@ -53,7 +55,7 @@ pub fn is_constant_sum(
     })
 }
 
-/// An unknown: a symbol, or an operation on polynomials in other unknowns.
+/// Unknown: a symbol, or an operation on polynomials in other unknowns.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Meaning {
     Symbol(Symbol),
@@ -63,12 +65,12 @@ enum Meaning {
     Select(Key, Key, Key),
 }
 
-/// What two equal polynomials have in common.
+/// Key of a polynomial, identical for equal polynomials.
 type Key = polynomial::Key;
 
 struct Expansion<C> {
     polynomials: Vec<Polynomial>,
-    /// How often each polynomial is still asked for.
+    /// Number of remaining uses of each polynomial.
     left: Vec<usize>,
     atoms: BTreeMap<Meaning, Atom>,
     constant_atoms: Vec<bool>,
@@ -81,7 +83,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         Self { polynomials: Vec::new(), left, atoms: BTreeMap::new(), constant_atoms: Vec::new(), constant }
     }
 
-    /// Expands all values; nothing where one has too many products, or numbers that are not finite.
+    /// Expands all values. Returns `None` if one has too many products or numbers that are not finite.
     fn expand(&mut self, graph: &Graph) -> Option<()> {
         for value in graph.values() {
             let polynomial = self.polynomial(*value)?;
@@ -94,8 +96,8 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         self.constant_atoms[atom]
     }
 
-    /// The polynomial of an operand, which is kept only while it is asked for: sums of many terms then grow
-    /// one polynomial.
+    /// Returns the polynomial of an operand. The polynomial is moved out at its last use, so that a sum of
+    /// many terms extends one polynomial without copying it.
     fn take(&mut self, id: Id) -> Polynomial {
         let left = &mut self.left[id.index()];
         *left = left.saturating_sub(1);
@@ -136,7 +138,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
                 let is_constant = condition.1 && then.1 && otherwise.1;
                 Some(self.atom(Meaning::Select(condition.0, then.0, otherwise.0), is_constant))
             }
-            // Lowered graphs have none.
+            // Lowered graphs have no powers.
             Value::Power(..) => None,
         }
     }
@@ -145,7 +147,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         polynomial.atoms().all(|atom| self.is_constant(atom))
     }
 
-    /// What an unknown is applied to, and whether that is constant.
+    /// Returns the key of the argument of an unknown, and `true` if the argument is constant.
     fn key(&mut self, id: Id) -> (Key, bool) {
         let polynomial = self.take(id);
         (polynomial.key(), self.depends_on_constants(&polynomial))

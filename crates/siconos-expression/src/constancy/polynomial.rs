@@ -1,33 +1,34 @@
-//! Polynomials in many unknowns, whose terms vanish when they cancel but for roundings.
+//! Polynomials in many unknowns, in which terms that cancel except for rounding errors are removed.
 
 use std::collections::BTreeMap;
 
-/// The number of an unknown.
+/// Number of an unknown.
 pub(super) type Atom = usize;
 
-/// Unknowns with their exponents, in their order.
+/// Unknowns with their exponents, in ascending order.
 type Monomial = Vec<(Atom, u32)>;
 
-/// The terms with the bits of their factors.
+/// Terms with the bits of their coefficients.
 pub(super) type Key = Vec<(Monomial, u64)>;
 
-/// More terms are not worked out.
+/// Largest number of terms.
 const MOST_TERMS: usize = 1000;
 
-/// A sum of terms is zero when it is below so much of the sum of their sizes: that of a few roundings, which
-/// are half of this unit each.
+/// Relative size below which a sum of terms is zero, compared with the sum of their magnitudes: a few
+/// rounding errors, each of which is half of this unit.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
 
-/// The factor of a term.
+/// Coefficient of a term.
 #[derive(Clone, Copy, Debug)]
 struct Factor {
     value: f64,
-    /// The sum of the sizes of what was added to get the value.
+    /// Sum of the magnitudes of the summands of the value.
     scale: f64,
 }
 
 impl Factor {
-    /// A product or quotient; nothing where it has underflown, and is off by more than a rounding.
+    /// Creates the coefficient of a product or quotient; `None` if it has underflowed and is not accurate to
+    /// rounding.
     fn normal(value: f64, scale: f64) -> Option<Self> {
         value.is_normal().then_some(Self { value, scale })
     }
@@ -49,7 +50,7 @@ impl Polynomial {
         Self { terms: BTreeMap::from([(vec![(atom, 1)], Factor { value: 1.0, scale: 1.0 })]) }
     }
 
-    /// The number, if there is no unknown.
+    /// Returns the value if the polynomial has no unknown.
     pub(super) fn as_number(&self) -> Option<f64> {
         match self.terms.first_key_value() {
             None => Some(0.0),
@@ -58,7 +59,7 @@ impl Polynomial {
         }
     }
 
-    /// All unknowns, some several times.
+    /// Iterates over all unknowns, with repetitions.
     pub(super) fn atoms(&self) -> impl Iterator<Item = Atom> {
         self.terms.keys().flatten().map(|(atom, _)| *atom)
     }
@@ -75,7 +76,7 @@ impl Polynomial {
     }
 
     pub(super) fn plus(self, other: Self) -> Option<Self> {
-        // The shorter goes into the longer.
+        // The shorter polynomial is added to the longer one.
         let swap = self.terms.len() < other.terms.len();
         let (mut long, short) = if swap { (other, self) } else { (self, other) };
         for (monomial, factor) in short.terms {
@@ -106,13 +107,13 @@ impl Polynomial {
         Some(quotient)
     }
 
-    /// Adds a term; nothing where that gives too many, or a number that is not finite.
+    /// Adds a term. Returns `None` if there are too many terms or a number is not finite.
     fn add(&mut self, monomial: Monomial, factor: Factor) -> Option<()> {
         let sum = match self.terms.get(&monomial) {
             None => factor,
             Some(before) => Factor { value: before.value + factor.value, scale: before.scale + factor.scale },
         };
-        // A scale that overflows would pass everything for zero.
+        // With a scale that overflows, every sum would count as zero.
         if !sum.value.is_finite() || !sum.scale.is_finite() {
             return None;
         }
@@ -125,7 +126,7 @@ impl Polynomial {
     }
 }
 
-/// The product of two monomials; nothing where an exponent does not fit.
+/// Returns the product of two monomials, or `None` if an exponent overflows.
 fn multiplied(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut exponents: BTreeMap<Atom, u32> = a.iter().copied().collect();
     for (atom, exponent) in b {

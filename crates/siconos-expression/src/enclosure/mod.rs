@@ -31,7 +31,7 @@ thread_local! {
 /// use siconos_expression::{Course, Enclosure, Interval, Kind, Name, Role, Scope, Symbol, parse_number};
 ///
 /// let mut scope = Scope::new();
-/// scope.declare("x", Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State })?;
+/// scope.declare("x", Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State })?;
 /// let saw = Enclosure::compile(&parse_number("0.3 - mod(x, 1)", &scope)?);
 /// let over = |lower: f64, upper: f64| {
 ///     let (range, middle) = (Interval { lower, upper }, Interval::point(0.5 * (lower + upper)));

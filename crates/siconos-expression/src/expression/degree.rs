@@ -33,7 +33,7 @@ impl Expression {
     ///
     /// let mut scope = Scope::new();
     /// for (index, name) in [(0, "x"), (1, "k")] {
-    ///     let symbol = Symbol { bank: 0, index };
+    ///     let symbol = Symbol { slot: 0, index };
     ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
     /// }
     /// let degree = |text| parse_number(text, &scope).map(|it| it.degree(|symbol| symbol.index == 0));

@@ -1,12 +1,12 @@
-//! Expressions as text that is parsed to the same tree, with no more parentheses than that needs.
+//! Expressions as text that is parsed to the same tree, without unnecessary parentheses.
 
 use std::fmt;
 
 use super::{Binary, Expression, Node, Operation, Ternary, Unary, Variable};
 
-/// How strongly operators bind, from the weakest; what the parser climbs.
+/// Precedence of operators, in ascending order, for the precedence-climbing parser.
 pub(crate) mod binding {
-    /// A whole expression, `if` among them.
+    /// A whole expression, including `if`.
     pub(crate) const WHOLE: u8 = 0;
     pub(crate) const IMPLIES: u8 = 1;
     pub(crate) const OR: u8 = 2;
@@ -18,12 +18,12 @@ pub(crate) mod binding {
     pub(crate) const PRODUCT: u8 = 8;
     pub(crate) const MINUS: u8 = 9;
     pub(crate) const POWER: u8 = 10;
-    /// Names, numbers, calls, and what stands in parentheses.
+    /// Names, numbers, calls, and expressions in parentheses.
     pub(crate) const TIGHTEST: u8 = 11;
 }
 
-/// How strongly an operator binds, and how strongly what stands left and right of it has to; none for
-/// functions.
+/// Returns the precedence of an operator and the smallest precedences of its left and right operands, or
+/// `None` for a function.
 pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
     let left_to_right = |level| Some((level, level, level + 1));
     match operator {
@@ -37,7 +37,7 @@ pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
         Binary::Equal | Binary::NotEqual => Some((binding::COMPARISON, binding::SUM, binding::SUM)),
         Binary::Add | Binary::Subtract => left_to_right(binding::SUM),
         Binary::Multiply | Binary::Divide | Binary::Remainder => left_to_right(binding::PRODUCT),
-        // The exponent may have a minus.
+        // The exponent may have a minus sign.
         Binary::Power => Some((binding::POWER, binding::TIGHTEST, binding::MINUS)),
         Binary::Atan2 | Binary::Hypot | Binary::Max | Binary::Min | Binary::Modulo => None,
     }
@@ -53,9 +53,9 @@ fn binding_of(operation: Operation) -> u8 {
     }
 }
 
-/// How deep the parser goes to read the nodes as they are printed.
+/// Returns the nesting depth that the parser reaches when it reads the printed nodes.
 pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
-    // Of each open operand how deep it goes, and how strongly it binds.
+    // The depth and the precedence of each operand that is not used so far.
     let mut open: Vec<(usize, u8)> = Vec::new();
     let in_place = |(levels, own): (usize, u8), needed: u8| levels + usize::from(own < needed);
     for node in nodes {
@@ -77,10 +77,10 @@ pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
     open.last().map_or(0, |(levels, _)| 1 + levels)
 }
 
-/// What is left to print.
+/// Part of the output that is still to be printed.
 enum Piece {
     Text(&'static str),
-    /// A node, and how strongly it has to bind to need no parentheses.
+    /// A node, and the smallest precedence for which it needs no parentheses.
     Node(usize, u8),
 }
 
@@ -106,7 +106,7 @@ impl fmt::Display for Expression {
 }
 
 impl Expression {
-    /// For each node the place of the first node of its subtree.
+    /// Returns the index of the first node of the subtree of each node.
     fn starts(&self) -> Vec<usize> {
         let mut open: Vec<usize> = Vec::new();
         let mut starts = Vec::with_capacity(self.nodes.len());
@@ -120,7 +120,7 @@ impl Expression {
         starts
     }
 
-    /// Prints a leaf, or leaves the pieces of an operation to be printed, the last first.
+    /// Prints a leaf, or pushes the pieces of an operation in reverse order.
     fn open(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -129,7 +129,7 @@ impl Expression {
         pieces: &mut Vec<Piece>,
     ) -> fmt::Result {
         let last = node.wrapping_sub(1);
-        // The operand before one begins where its own subtree ends.
+        // The preceding operand ends before the subtree of this operand.
         let before = |operand: usize| starts[operand].wrapping_sub(1);
         match self.nodes[node].operation {
             Operation::Number(number) => write!(f, "{number:?}"),

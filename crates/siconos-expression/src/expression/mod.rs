@@ -1,6 +1,6 @@
-//! An expression: a tree whose nodes lie in a row, operands before what is done with them.
+//! Expressions: trees whose nodes are stored in postfix order, operands before operations.
 //!
-//! Nothing here calls itself, so that a sum of 100 000 terms is as safe as one of two.
+//! No function here is recursive, so a sum of 100 000 terms cannot overflow the stack.
 
 mod degree;
 mod display;
@@ -17,13 +17,13 @@ pub(crate) use operation::{Binary, Ternary, Unary, is_true, product_exponent, tr
 
 use crate::symbol::{Symbol, Type};
 
-/// What a node does with the values of the nodes before it.
+/// Operation of a node on the values of preceding nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
-    /// A number, never negative: the minus before it is an operation.
+    /// A number, never negative: a minus sign is a separate operation.
     Number(f64),
     Boolean(bool),
-    /// The place of a variable in the list of the expression.
+    /// Index of a variable in the list of the expression.
     Read(usize),
     Unary(Unary),
     Binary(Binary),
@@ -31,7 +31,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// How many operands it takes.
+    /// Returns the number of operands.
     fn operands(self) -> usize {
         match self {
             Self::Number(_) | Self::Boolean(_) | Self::Read(_) => 0,
@@ -56,7 +56,7 @@ impl PartialEq for Operation {
     }
 }
 
-/// A node, with its type and the bytes of the text that it was made of.
+/// Node, with its type and the bytes of its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) operation: Operation,
@@ -64,21 +64,21 @@ pub(crate) struct Node {
     pub(crate) span: Range<usize>,
 }
 
-/// A variable that an expression reads.
+/// Variable that an expression reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub(crate) name: String,
-    /// Where it is read; of a previous value, where that is.
+    /// Location of its value; for a previous value, the location of the previous value.
     pub(crate) symbol: Symbol,
     pub(crate) is_previous: bool,
 }
 
-/// An expression whose names are known and whose types are right.
+/// Expression with known names and checked types.
 ///
-/// Made by [`parse_expression`](crate::parse_expression) and its kin. `Display` prints it so that it is
-/// parsed to an equal one, where the text is no longer than [`LONGEST`](crate::LONGEST); two are equal when
-/// their trees are, wherever they stood in a text. Calls of [functions of the
-/// user](crate::FunctionDefinition) have been replaced by what these stand for.
+/// Created by [`parse_expression`](crate::parse_expression) and similar functions. `Display` prints an
+/// expression in a form that is parsed to an equal expression, if the text is not longer than
+/// [`LONGEST`](crate::LONGEST). Two expressions are equal if their trees are equal, regardless of their
+/// positions in a text. Calls of [user-defined functions](crate::FunctionDefinition) are expanded.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -91,7 +91,7 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub struct Expression {
     nodes: Vec<Node>,
-    /// In the order in which they first stand in the expression.
+    /// Variables, in the order of their first use.
     variables: Vec<Variable>,
 }
 
@@ -103,7 +103,7 @@ impl PartialEq for Expression {
 }
 
 impl Expression {
-    /// Takes nodes whose reads point into `variables`, some of which may be read no longer.
+    /// Creates an expression from nodes that refer to `variables`, and drops variables that no node reads.
     pub(crate) fn new(mut nodes: Vec<Node>, variables: &[Variable]) -> Self {
         let mut places = BTreeMap::new();
         let mut used = Vec::new();
@@ -126,42 +126,42 @@ impl Expression {
         &self.variables
     }
 
-    /// The last node, which stands for the whole. There is always one.
+    /// Returns the last node, which represents the whole expression. It always exists.
     fn root(&self) -> Option<&Node> {
         self.nodes.last()
     }
 
-    /// Whether it is a number or a condition.
+    /// Returns the type of the expression: a number or a condition.
     pub fn value_type(&self) -> Type {
         self.root().map_or(Type::Number, |node| node.value_type)
     }
 
-    /// How many operations and operands it has, with functions of the user written out: at most
-    /// [`MOST_NODES`](crate::MOST_NODES). What reads many texts may want a limit on their sum.
+    /// Returns the number of operations and operands, with user-defined functions expanded: at most
+    /// [`MOST_NODES`](crate::MOST_NODES). A program that parses many texts may limit the sum of their sizes.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The bytes of the text that it was made of.
+    /// Returns the bytes of the text of the expression.
     pub fn span(&self) -> Range<usize> {
         self.root().map_or(0..0, |node| node.span.clone())
     }
 
-    /// The distinct symbols that it reads, in the order in which they first stand in it. A previous value is
-    /// a symbol of the bank where it is kept.
+    /// Iterates over the distinct symbols that the expression reads, in the order of their first use. A
+    /// previous value is a symbol of the slot that contains it.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let mut seen = BTreeSet::new();
         let symbols = self.variables.iter().map(|variable| variable.symbol);
-        // Two names may stand for one symbol.
+        // Two names may refer to the same symbol.
         symbols.filter(move |symbol| seen.insert(*symbol))
     }
 
-    /// Whether it reads a previous value.
+    /// Returns `true` if the expression reads a previous value.
     pub fn reads_previous(&self) -> bool {
         self.variables.iter().any(|variable| variable.is_previous)
     }
 
-    /// The symbol, if the expression is a variable alone.
+    /// Returns the symbol if the expression is a single variable.
     pub fn variable(&self) -> Option<Symbol> {
         match self.nodes.as_slice() {
             [Node { operation: Operation::Read(variable), .. }] => Some(self.variables[*variable].symbol),
@@ -169,17 +169,17 @@ impl Expression {
         }
     }
 
-    /// Its value, if it reads no variable. True is 1, false is 0.
+    /// Returns the value if the expression reads no variable. True is 1, false is 0.
     pub fn constant(&self) -> Option<f64> {
         self.variables.is_empty().then(|| self.evaluate(&[]))
     }
 
-    /// Its value, node by node, for a check or for once; a [`Tape`](crate::Tape) is faster. True is 1, false
-    /// is 0.
+    /// Evaluates the expression node by node, for checks or a single use; a [`Tape`](crate::Tape) is faster.
+    /// True is 1, false is 0.
     ///
     /// # Panics
     ///
-    /// When a symbol lies outside the banks.
+    /// If a symbol is outside the slots.
     pub fn evaluate(&self, banks: &[&[f64]]) -> f64 {
         let mut values: Vec<f64> = Vec::new();
         for node in &self.nodes {
@@ -187,8 +187,8 @@ impl Expression {
                 (Operation::Number(number), _) => number,
                 (Operation::Boolean(boolean), _) => truth(boolean),
                 (Operation::Read(variable), _) => {
-                    let Symbol { bank, index } = self.variables[variable].symbol;
-                    banks[bank as usize][index as usize]
+                    let Symbol { slot, index } = self.variables[variable].symbol;
+                    banks[slot as usize][index as usize]
                 }
                 (Operation::Unary(unary), [.., a]) => unary.apply(*a),
                 (Operation::Binary(binary), [.., a, b]) => binary.apply(*a, *b),

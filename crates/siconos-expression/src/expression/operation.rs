@@ -1,6 +1,6 @@
-//! Operations: their names, and what they give. Parser, evaluation, folding and tape all ask here.
+//! Operations: their names and their values, for the parser, the evaluation, constant folding and the tape.
 
-/// What is done with one value.
+/// Operation on one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unary {
     Negate,
@@ -31,7 +31,7 @@ pub(crate) enum Unary {
 }
 
 impl Unary {
-    /// The functions by their names. Of several names the first is printed.
+    /// Functions by name. If a function has several names, the first is printed.
     pub(crate) const FUNCTIONS: [(&str, Self); 24] = [
         ("sin", Self::Sin),
         ("cos", Self::Cos),
@@ -63,7 +63,7 @@ impl Unary {
         Self::FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, unary)| *unary)
     }
 
-    /// What is printed before the operand: a function's name, or an operator.
+    /// Returns the text before the operand: the name of a function, or an operator.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Negate => "-",
@@ -106,14 +106,14 @@ impl Unary {
     }
 }
 
-/// What is done with two values.
+/// Operation on two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Binary {
     Add,
     Subtract,
     Multiply,
     Divide,
-    /// With the sign of the dividend.
+    /// Remainder with the sign of the dividend.
     Remainder,
     Power,
     Less,
@@ -130,12 +130,12 @@ pub(crate) enum Binary {
     Hypot,
     Max,
     Min,
-    /// With the sign of the divisor.
+    /// Remainder with the sign of the divisor.
     Modulo,
 }
 
 impl Binary {
-    /// The functions by their names.
+    /// Functions by name.
     pub(crate) const FUNCTIONS: [(&str, Self); 5] = [
         ("atan2", Self::Atan2),
         ("hypot", Self::Hypot),
@@ -148,7 +148,7 @@ impl Binary {
         Self::FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, binary)| *binary)
     }
 
-    /// How it is written: an operator or a function's name.
+    /// Returns the text of the operation: an operator or the name of a function.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -175,7 +175,7 @@ impl Binary {
         }
     }
 
-    /// Returns `true` if its value is true or false.
+    /// Returns `true` if the value is true or false.
     pub(crate) fn is_condition(self) -> bool {
         matches!(
             self,
@@ -183,7 +183,7 @@ impl Binary {
         ) || matches!(self, Self::And | Self::Or | Self::Xor | Self::Implies)
     }
 
-    /// Whether the operands can be exchanged without a change of any bit.
+    /// Returns `true` if exchanging the operands does not change any bit of the result.
     pub(crate) fn is_commutative(self) -> bool {
         matches!(self, Self::Add | Self::Multiply | Self::Equal | Self::NotEqual)
             || matches!(self, Self::And | Self::Or | Self::Xor)
@@ -217,17 +217,17 @@ impl Binary {
     }
 }
 
-/// What is done with three values.
+/// Operation on three values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ternary {
     /// Condition, then, otherwise.
     Select,
-    /// A value, and the range that it is kept in.
+    /// Value, lower bound, upper bound.
     Clamp,
 }
 
 impl Ternary {
-    /// The functions by their names.
+    /// Functions by name.
     pub(crate) const FUNCTIONS: [(&str, Self); 1] = [("clamp", Self::Clamp)];
 
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -245,17 +245,17 @@ impl Ternary {
     }
 }
 
-/// The largest exponent for which a power is a product.
+/// Largest exponent for which a power is computed as a product.
 pub(crate) const LARGEST_PRODUCT: i32 = 16;
 
-/// The exponent of a power that is a product, or one over a product.
+/// Returns the exponent of a power that is computed as a product, or as the reciprocal of a product.
 pub(crate) fn product_exponent(exponent: f64) -> Option<i32> {
     let is_small = exponent.abs() <= f64::from(LARGEST_PRODUCT) && exponent.fract() == 0.0;
-    // Whole and small, so nothing is cut off.
+    // The exponent is a small integer, so the conversion is exact.
     is_small.then_some(exponent as i32)
 }
 
-/// A power: a product for a small whole exponent, be it constant or not, else Rust's `powf`.
+/// Returns a power: a product if the exponent is a small integer, whether constant or not; otherwise `powf`.
 pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     match product_exponent(exponent) {
         None => base.powf(exponent),
@@ -265,8 +265,8 @@ pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     }
 }
 
-/// The base times itself, for an exponent of at least 1: an even power is the square of its half, an odd one
-/// the even one before it times the base.
+/// Multiplies the base by itself, for an exponent of at least 1: an even power is the square of the power of
+/// half the exponent, an odd power is the preceding even power times the base.
 fn product(base: f64, exponent: u32) -> f64 {
     let bits = u32::BITS - exponent.leading_zeros();
     (0..bits.saturating_sub(1)).rev().fold(base, |power, bit| {
@@ -275,7 +275,7 @@ fn product(base: f64, exponent: u32) -> f64 {
     })
 }
 
-/// A boolean as the banks and registers keep it.
+/// Converts a boolean to its representation in slots and registers.
 #[inline]
 pub(crate) fn truth(condition: bool) -> f64 {
     if condition { 1.0 } else { 0.0 }
@@ -286,7 +286,7 @@ pub(crate) fn is_true(value: f64) -> bool {
     value != 0.0
 }
 
-/// -1, 1, and x itself where it is zero or NaN.
+/// Returns -1 or 1, or x itself if x is zero or NaN.
 fn sign(x: f64) -> f64 {
     if x == 0.0 { x } else { x.signum() }
 }

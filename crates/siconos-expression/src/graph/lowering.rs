@@ -1,14 +1,14 @@
-//! What is left of a graph for given outputs, with powers written as products.
+//! Reduction of a graph to the values that given outputs need, with powers expanded to products.
 
 use super::{Graph, Id, Value};
 use crate::expression::Binary;
 
 impl Graph {
-    /// The values that the outputs need, powers as products, and where the outputs are among them.
+    /// Returns the graph of the values that the outputs need, with powers as products, and its outputs.
     pub(crate) fn lowered(&self, outputs: &[Id]) -> (Self, Vec<Id>) {
         let needed = self.needed(outputs);
         let mut lowered = Self::default();
-        // What is not needed stands for nothing; what is needed has operands that are needed.
+        // A value that is not needed has no id in the new graph. All operands of a needed value are needed.
         let mut places: Vec<Option<Id>> = Vec::with_capacity(self.values.len());
         for (value, is_needed) in self.values.iter().zip(needed) {
             places.push(is_needed.then(|| lowered.lower(*value, &places)).flatten());
@@ -32,7 +32,7 @@ impl Graph {
         needed
     }
 
-    /// Adds a value of another graph, whose operands have been added.
+    /// Adds a value of another graph whose operands were added before.
     fn lower(&mut self, value: Value, places: &[Option<Id>]) -> Option<Id> {
         let place = |id: Id| places[id.index()];
         Some(match value {
@@ -54,7 +54,7 @@ impl Graph {
         })
     }
 
-    /// The product that [`Binary::Power`] computes, for an exponent of at least 1.
+    /// Adds the product that [`Binary::Power`] computes, for an exponent of at least 1.
     fn product(&mut self, base: Id, exponent: u32) -> Id {
         let bits = u32::BITS - exponent.leading_zeros();
         (0..bits.saturating_sub(1)).rev().fold(base, |power, bit| {

@@ -21,7 +21,7 @@ struct Block {
 /// What is assigned.
 enum Target {
     Declared(Name),
-    Temporary { bank: u32 },
+    Temporary { slot: u32 },
 }
 
 impl Parser<'_> {
@@ -111,7 +111,7 @@ impl Parser<'_> {
                 return Err(at_name(ParseErrorKind::NotAssignable { name: owned(), role: known.role }));
             }
             (Some(known), _) => Target::Declared(*known),
-            (None, Some(bank)) if !names::is_qualified(name) => Target::Temporary { bank },
+            (None, Some(slot)) if !names::is_qualified(name) => Target::Temporary { slot },
             (None, _) => return Err(at_name(self.unknown_name(name))),
         };
 
@@ -132,8 +132,8 @@ impl Parser<'_> {
         }
         let (target, kind) = match target {
             Target::Declared(known) => (known.symbol, known.kind),
-            Target::Temporary { bank } => {
-                let temporary = self.temporaries.assign(name, bank, value_type);
+            Target::Temporary { slot } => {
+                let temporary = self.temporaries.assign(name, slot, value_type);
                 (temporary.symbol, temporary.kind)
             }
         };

@@ -82,7 +82,7 @@ fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression
 ///
 /// let mut scope = Scope::new().with_temporaries(9);
 /// for (index, name) in (0..).zip(["y", "y'"]) {
-///     let symbol = Symbol { bank: 0, index };
+///     let symbol = Symbol { slot: 0, index };
 ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
 /// }
 /// let action = parse_action("speed = -0.9 * y'\nif speed < 1e-3 { halt } else { y' = speed }", &scope)?;
@@ -104,7 +104,7 @@ pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
 /// use siconos_expression::{Direction, Kind, Name, Role, Scope, Symbol, Trigger, parse_trigger};
 ///
 /// let mut scope = Scope::new();
-/// let y = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+/// let y = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
 /// scope.declare("y", y)?;
 /// let trigger = parse_trigger("decreasing(y - 1)", &scope)?;
 /// assert!(matches!(trigger, Trigger::Root { direction: Direction::Decreasing, condition: None, .. }));

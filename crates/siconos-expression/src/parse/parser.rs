@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
         self.of_function = Some(arguments);
         self.elsewhere = elsewhere;
         for (name, index) in arguments.iter().zip(0..) {
-            self.read(name, Symbol { bank: u32::MAX, index }, false);
+            self.read(name, Symbol { slot: u32::MAX, index }, false);
         }
         self
     }

@@ -34,7 +34,7 @@ impl Temporaries {
     }
 
     /// Marks a name as assigned, and adds it where it is new.
-    pub(super) fn assign(&mut self, name: &str, bank: u32, value_type: Type) -> &Temporary {
+    pub(super) fn assign(&mut self, name: &str, slot: u32, value_type: Type) -> &Temporary {
         let place = self.place(name).unwrap_or_else(|| {
             let kind = match value_type {
                 Type::Number => Kind::Real,
@@ -43,7 +43,7 @@ impl Temporaries {
             // An index for each of more than 2^32 names would not fit in memory.
             let index = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
             self.places.insert(name.to_owned(), self.known.len());
-            self.known.push(Temporary { name: name.to_owned(), symbol: Symbol { bank, index }, kind });
+            self.known.push(Temporary { name: name.to_owned(), symbol: Symbol { slot, index }, kind });
             self.known.len() - 1
         });
         self.assigned.resize(self.known.len(), false);

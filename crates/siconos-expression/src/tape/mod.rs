@@ -35,10 +35,10 @@ thread_local! {
 ///
 /// let mut scope = Scope::new();
 /// for (index, name) in (0..).zip(["y", "y'"]) {
-///     let symbol = Symbol { bank: 0, index };
+///     let symbol = Symbol { slot: 0, index };
 ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
 /// }
-/// let mu = Name { symbol: Symbol { bank: 1, index: 0 }, kind: Kind::Real, role: Role::Parameter };
+/// let mu = Name { symbol: Symbol { slot: 1, index: 0 }, kind: Kind::Real, role: Role::Parameter };
 /// scope.declare("mu", mu)?;
 ///
 /// // The oscillator of van der Pol.
@@ -133,7 +133,7 @@ impl Tape {
     /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
     ///
     /// let mut scope = Scope::new();
-    /// let [q, v] = [0, 1].map(|index| Symbol { bank: 0, index });
+    /// let [q, v] = [0, 1].map(|index| Symbol { slot: 0, index });
     /// scope.declare("q", Name { symbol: q, kind: Kind::Real, role: Role::State })?;
     ///
     /// // The height of a pendulum, its velocity, and its acceleration at a constant angular velocity.
@@ -166,7 +166,7 @@ impl Tape {
     ///
     /// // The height above the ground of the end of a hand of a clock, whose place is (x, y).
     /// let mut scope = Scope::new();
-    /// let [x, y] = [0, 1].map(|index| Symbol { bank: 0, index });
+    /// let [x, y] = [0, 1].map(|index| Symbol { slot: 0, index });
     /// for (name, symbol) in [("x", x), ("y", y)] {
     ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
     /// }
@@ -269,7 +269,7 @@ impl Tape {
     #[inline(always)]
     fn run<R: Registers + ?Sized>(&self, registers: &mut R, banks: &[&[f64]], out: &mut [f64]) {
         for (input, register) in self.inputs.iter().zip(self.first_input..) {
-            registers.set(register, banks[input.bank as usize][input.index as usize]);
+            registers.set(register, banks[input.slot as usize][input.index as usize]);
         }
         run(&self.instructions, registers);
         for output in &self.outputs {
@@ -288,7 +288,7 @@ mod tests {
     fn registers(text: &str) -> usize {
         let mut scope = Scope::new();
         for (index, name) in (0..).zip(["x", "y"]) {
-            let symbol = Symbol { bank: 0, index };
+            let symbol = Symbol { slot: 0, index };
             scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
         }
         Tape::compile(&[&parse_number(text, &scope).expect(text)]).registers

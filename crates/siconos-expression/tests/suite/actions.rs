@@ -40,7 +40,7 @@ fn assignments_know_their_targets() {
     else {
         panic!("one assignment")
     };
-    assert_eq!((name.as_str(), *target, *kind), ("y'", Symbol { bank: STATE, index: 1 }, Kind::Real));
+    assert_eq!((name.as_str(), *target, *kind), ("y'", Symbol { slot: STATE, index: 1 }, Kind::Real));
     assert_eq!((value.to_string().as_str(), span.clone()), ("-0.5 * pre(y')", 2..21));
 
     for (text, expected) in [("count = 3", Kind::Integer), ("on = not on", Kind::Boolean)] {
@@ -79,7 +79,7 @@ fn temporaries_take_places_in_order() {
     let Action::Run { temporaries, .. } = action(text) else { panic!("it has statements") };
     let found: Vec<_> = temporaries.iter().map(|it| (it.name.as_str(), it.symbol.index, it.kind)).collect();
     assert_eq!(found, [("a", 0, Kind::Real), ("b", 1, Kind::Boolean), ("c'", 2, Kind::Real)]);
-    assert!(temporaries.iter().all(|it| it.symbol.bank == TEMPORARIES));
+    assert!(temporaries.iter().all(|it| it.symbol.slot == TEMPORARIES));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::model::{PARAMETERS, scope};
 fn found(a: &str, b: &str) -> (bool, bool) {
     let scope = scope();
     let [a, b] = [a, b].map(|text| parse_expression(text, &scope).expect(text));
-    let proved = |subtract| is_constant_sum(&a, &b, subtract, |symbol| symbol.bank == PARAMETERS);
+    let proved = |subtract| is_constant_sum(&a, &b, subtract, |symbol| symbol.slot == PARAMETERS);
     (proved(false), proved(true))
 }
 

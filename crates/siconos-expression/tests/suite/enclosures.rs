@@ -28,13 +28,13 @@ impl Line {
 
     /// The course of a symbol over a time from 0 on.
     fn course(self, symbol: Symbol, time: f64) -> Course {
-        let start = self.banks_at(0.0).0[symbol.bank as usize][symbol.index as usize];
-        let end = self.banks_at(time).0[symbol.bank as usize][symbol.index as usize];
+        let start = self.banks_at(0.0).0[symbol.slot as usize][symbol.index as usize];
+        let end = self.banks_at(time).0[symbol.slot as usize][symbol.index as usize];
         let place = Self::symbols().into_iter().position(|it| it == symbol);
         let slope = place.map_or(0.0, |place| self.speed[place]);
         Course {
             range: Interval { lower: start.min(end), upper: start.max(end) },
-            middle: Interval::point(self.banks_at(0.5 * time).0[symbol.bank as usize][symbol.index as usize]),
+            middle: Interval::point(self.banks_at(0.5 * time).0[symbol.slot as usize][symbol.index as usize]),
             slope: Interval::point(slope),
             is_continuous: true,
         }

@@ -161,7 +161,7 @@ fn text_without_end_needs_no_stack() {
 
 #[test]
 fn declarations() {
-    let name = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+    let name = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
     let mut scope = Scope::new();
     scope.declare("y", name).expect("a new name");
     for (text, message) in [

@@ -20,7 +20,7 @@ fn drawn_functions(draw: &mut Draw) -> (Vec<Function>, Scope) {
     }
     let mut scope = Scope::new();
     for (index, name) in (0..).zip(NAMES) {
-        let symbol = Symbol { bank: 0, index };
+        let symbol = Symbol { slot: 0, index };
         scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
     }
     let definition = |(place, function): (usize, &Function)| {
@@ -95,7 +95,7 @@ fn difference(at: impl Fn(f64) -> (f64, Vec<u64>, f64)) -> Option<(f64, f64)> {
 
 #[test]
 fn derivatives_away_from_kinks_are_those_of_central_differences() {
-    let variables: Vec<Symbol> = (0..).zip(NAMES).map(|(index, _)| Symbol { bank: 0, index }).collect();
+    let variables: Vec<Symbol> = (0..).zip(NAMES).map(|(index, _)| Symbol { slot: 0, index }).collect();
     let mut compared = 0;
     drawn(5000, 20, |draw, functions, tree, expression| {
         let jacobian = Jacobian::compile(&[expression], &variables);

@@ -28,13 +28,13 @@ const NAMES: [(&str, u32, Kind, Role); 14] = [
     ("open", DISCRETE, Kind::Boolean, Role::Discrete),
 ];
 
-/// A scope outside events. The names of a bank have indices in their order.
+/// A scope outside events. The names of a slot have indices in their order.
 pub(crate) fn scope() -> Scope {
     let mut scope = Scope::new();
     let mut next = [0; 4];
-    for (name, bank, kind, role) in NAMES {
-        let index = &mut next[bank as usize];
-        scope.declare(name, Name { symbol: Symbol { bank, index: *index }, kind, role }).expect("a new name");
+    for (name, slot, kind, role) in NAMES {
+        let index = &mut next[slot as usize];
+        scope.declare(name, Name { symbol: Symbol { slot, index: *index }, kind, role }).expect("a new name");
         *index += 1;
     }
     scope
@@ -70,12 +70,12 @@ impl Banks {
     }
 
     pub(crate) fn set(&mut self, name: &str, value: f64) {
-        let Symbol { bank, index } = symbol(name);
-        self.0[bank as usize][index as usize] = value;
+        let Symbol { slot, index } = symbol(name);
+        self.0[slot as usize][index as usize] = value;
     }
 
     pub(crate) fn slices(&self) -> [&[f64]; 7] {
-        std::array::from_fn(|bank| self.0[bank].as_slice())
+        std::array::from_fn(|slot| self.0[slot].as_slice())
     }
 }
 

@@ -5,9 +5,9 @@ use siconos_expression::{Expression, Jacobian, Kind, Name, Rate, Role, Scope, Sy
 use crate::trees::Draw;
 
 /// Positions and velocities of two coordinates, and the time.
-const Q: [Symbol; 2] = [Symbol { bank: 0, index: 0 }, Symbol { bank: 0, index: 1 }];
-const V: [Symbol; 2] = [Symbol { bank: 1, index: 0 }, Symbol { bank: 1, index: 1 }];
-const T: Symbol = Symbol { bank: 2, index: 0 };
+const Q: [Symbol; 2] = [Symbol { slot: 0, index: 0 }, Symbol { slot: 0, index: 1 }];
+const V: [Symbol; 2] = [Symbol { slot: 1, index: 0 }, Symbol { slot: 1, index: 1 }];
+const T: Symbol = Symbol { slot: 2, index: 0 };
 
 fn scope() -> Scope {
     let mut scope = Scope::new();
@@ -101,7 +101,7 @@ fn what_does_not_move_has_no_derivative() {
 #[test]
 fn a_rate_that_changes_has_a_part_as_well() {
     // x'' = -x along x' = v: the second derivative of x^2 is 2 v^2 - 2 x^2, of constant velocity 2 v^2.
-    let acceleration = Symbol { bank: 3, index: 0 };
+    let acceleration = Symbol { slot: 3, index: 0 };
     let rates = [(Q[0], Rate::Symbol(V[0])), (V[0], Rate::Symbol(acceleration))];
     let mut out = [0.0];
     Tape::compile_along(&[&number("x^2")], &rates, 2).evaluate(&[&[3.0], &[5.0], &[], &[-3.0]], &mut out);

@@ -14,10 +14,10 @@ const NAMES: [&str; 9] =
 fn scope() -> Scope {
     let mut scope = Scope::new();
     for (index, name) in (0..).zip(NAMES) {
-        let symbol = Symbol { bank: 0, index };
+        let symbol = Symbol { slot: 0, index };
         scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect(name);
     }
-    let symbol = Symbol { bank: 1, index: 0 };
+    let symbol = Symbol { slot: 1, index: 0 };
     scope.declare("t", Name { symbol, kind: Kind::Real, role: Role::Independent }).expect("t");
     scope
 }
@@ -57,7 +57,7 @@ fn ranges_and_times_keep_their_meaning() {
         assert_eq!(parse_trigger(text, &scope()).expect(text).to_string(), printed);
     }
     let trigger = parse_trigger("side(arm.q[1], pre)", &scope()).expect("a side");
-    assert!(matches!(trigger, Trigger::Root { variable: Some(Symbol { bank: 0, index: 6 }), .. }));
+    assert!(matches!(trigger, Trigger::Root { variable: Some(Symbol { slot: 0, index: 6 }), .. }));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn actions_assign_names_of_parts_that_are_declared() {
     let Action::Run { statements, temporaries } = action else { panic!("it has statements") };
     assert!(temporaries.is_empty());
     let Statement::Assign { target, .. } = &statements[0] else { panic!("an assignment") };
-    assert_eq!(*target, Symbol { bank: 0, index: 4 });
+    assert_eq!(*target, Symbol { slot: 0, index: 4 });
     // A temporary has a plain name.
     let unknown = "unknown name `ball.r`; did you mean `ball.q`?";
     assert_error(|text| parse_action(text, &scope), "«ball.r» = 1", unknown);

@@ -172,7 +172,7 @@ fn long_sums_in_many_variables_take_no_square_of_their_length() {
     let mut variables = Vec::new();
     let mut text = "0".to_owned();
     for index in 0..20_000 {
-        let symbol = Symbol { bank: 0, index };
+        let symbol = Symbol { slot: 0, index };
         let name = Name { symbol, kind: Kind::Real, role: Role::State };
         scope.declare(&format!("x{index}"), name).expect("a new name");
         variables.push(symbol);

@@ -50,9 +50,9 @@ fn van_der_pol() {
 #[ignore = "times say something in release builds alone; `cargo xtask battery` runs it"]
 fn battery_of_the_forces_of_a_double_pendulum() {
     let mut scope = Scope::new();
-    let angles = [0, 1].map(|index| Symbol { bank: 0, index });
-    let velocities = [0, 1].map(|index| Symbol { bank: 1, index });
-    let symbols = angles.into_iter().chain(velocities).chain([Symbol { bank: 2, index: 0 }]);
+    let angles = [0, 1].map(|index| Symbol { slot: 0, index });
+    let velocities = [0, 1].map(|index| Symbol { slot: 1, index });
+    let symbols = angles.into_iter().chain(velocities).chain([Symbol { slot: 2, index: 0 }]);
     for (name, symbol) in ["q[0]", "q[1]", "v[0]", "v[1]", "g"].into_iter().zip(symbols) {
         scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
     }

@@ -30,7 +30,7 @@ fn root(text: &str) -> Root {
 
 #[test]
 fn roots() {
-    let [y, force] = [0, 4].map(|index| Some(Symbol { bank: STATE, index }));
+    let [y, force] = [0, 4].map(|index| Some(Symbol { slot: STATE, index }));
     let of = |function: &str, direction, side, variable, condition: Option<&str>| {
         (function.to_owned(), direction, side, variable, condition.map(str::to_owned))
     };

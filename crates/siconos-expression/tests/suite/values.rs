@@ -312,7 +312,7 @@ fn event_functions_are_short_for_what_they_mean() {
 fn expressions_know_what_they_read() {
     let scope = event_scope();
     let expression = parse_expression("z * y + pre(z) * y - k", &scope).expect("names are known");
-    let symbols: Vec<_> = expression.symbols().map(|symbol| (symbol.bank, symbol.index)).collect();
+    let symbols: Vec<_> = expression.symbols().map(|symbol| (symbol.slot, symbol.index)).collect();
     assert_eq!(symbols, [(1, 3), (1, 0), (4, 3), (2, 0)]);
     assert!(expression.reads_previous());
     assert_eq!(expression.variable(), None);
@@ -321,7 +321,7 @@ fn expressions_know_what_they_read() {
     assert_eq!(expression.span(), 0..22);
 
     let before = parse_expression("pre(z)", &scope).expect("names are known");
-    assert_eq!(before.symbols().map(|symbol| symbol.bank).collect::<Vec<_>>(), [4]);
+    assert_eq!(before.symbols().map(|symbol| symbol.slot).collect::<Vec<_>>(), [4]);
     assert_eq!(before.variable(), before.symbols().next());
     let plain = parse_expression(" (y) ", &crate::model::scope()).expect("names are known");
     assert!(!plain.reads_previous());

@@ -4,16 +4,16 @@ use super::Points;
 use super::family::{named, with_clouds};
 use crate::Panel;
 
-/// What motions settle on, over a parameter: clouds of points (parameter, value), each with its name (empty
-/// for none).
+/// Creates a bifurcation diagram: clouds of points (parameter, value), each with its name (empty for none).
 ///
-/// Above each value of the parameter stand the values that the settled motion takes once per period: one of
-/// them where it has that period, two after its first doubling, a band where it is chaotic.
+/// For each value of the parameter, the diagram shows the values that the motion takes once per period of its
+/// excitation after the transients: one value for a motion of that period, two after the first period
+/// doubling, a band for chaos.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
 ///
-/// // The logistic map between 2.8 and 4.
+/// // The logistic map for r between 2.8 and 4.
 /// let settled = |r: f64| {
 ///     let orbit = std::iter::successors(Some(0.4), move |x: &f64| Some(r * x * (1.0 - x)));
 ///     orbit.skip(300).take(50).map(move |x| (r, x))

@@ -1,20 +1,20 @@
-//! Errors over steps.
+//! Convergence diagrams: errors against step sizes.
 
 use super::Points;
 use super::family::{named, with_legend};
 use crate::{Colour, Curve, CurveStyle, Panel, Scale};
 
-/// How far below the errors a line of reference runs, as a factor: it touches no curve.
+/// Factor by which a reference line is below the errors, so that it does not touch a curve.
 const BELOW: f64 = 0.5;
 
-/// The dashes of lines of reference, in turn.
+/// Styles of the reference lines, used in turn.
 const DASHES: [CurveStyle; 4] =
     [CurveStyle::Dashed, CurveStyle::Dotted, CurveStyle::LongDashed, CurveStyle::DashDotted];
 
-/// Errors over the length of steps, or over the work, on logarithmic axes; each method has its name (empty
-/// for none). For each of the `orders` a grey line of that slope runs below the errors of the method whose
-/// order is the nearest. Orders over the work are negative: errors of a method of order 2 fall as the number
-/// of steps to the power -2.
+/// Creates a diagram of errors against step sizes, or against effort, on logarithmic axes; each method has
+/// its name (empty for none). For each of the `orders`, a grey reference line of that slope is drawn below
+/// the errors of the method with the nearest order. Against effort, orders are negative: the errors of a
+/// method of order 2 decrease as the number of steps to the power -2.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
@@ -58,7 +58,8 @@ pub fn convergence<L: Into<String>>(
     with_legend(panel)
 }
 
-/// The ends of the line of a slope below the errors of the method of the nearest one.
+/// Returns the ends of the reference line with this slope, below the errors of the method with the nearest
+/// order.
 fn reference(methods: &[(String, Points)], order: f64) -> Option<Points> {
     let distance = |points: &Points| measured_order(points).map(|measured| (measured - order).abs());
     let all = methods.iter().filter_map(|(_, points)| Some((distance(points)?, points)));
@@ -70,8 +71,8 @@ fn reference(methods: &[(String, Points)], order: f64) -> Option<Points> {
     Some(vec![at(low), at(high)])
 }
 
-/// The order that errors show: the slope of the straight line nearest to the logarithms of the points (least
-/// squares). `None` where less than two points of different x are positive and finite.
+/// Returns the observed order of convergence: the slope of a least-squares line through the logarithms of the
+/// points. Returns `None` if fewer than two points with different x are positive and finite.
 ///
 /// ```
 /// use siconos_figure::kinds::measured_order;
@@ -94,13 +95,13 @@ pub fn measured_order(points: &[(f64, f64)]) -> Option<f64> {
     order.is_finite().then_some(order)
 }
 
-/// The points that have a place on logarithmic axes.
+/// Returns the points that can be shown on logarithmic axes.
 fn drawable(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     let has_place = |x: f64| x > 0.0 && x.is_finite();
     points.iter().copied().filter(move |(x, y)| has_place(*x) && has_place(*y))
 }
 
-/// `order 2`; over the work as well.
+/// Returns the name of a reference line, such as `order 2`, also for negative orders.
 fn name(order: f64) -> String {
     format!("order {}", order.abs())
 }

@@ -5,16 +5,16 @@ use super::family::{named, with_legend, with_lines};
 use super::motion::Parted;
 use crate::{Colour, Curve, CurveStyle, FigureError, Panel};
 
-/// The parts of an energy over time, each with its name and its values at the times `t`, and their sum as a
-/// black line below them.
+/// Creates a panel of the components of an energy over time, each with its name and its values at the times
+/// `t`, and their sum as a black line, which is drawn first.
 ///
-/// Jumps, where two neighbours share a time, are drawn as those of [`time_series`](super::time_series). The
-/// axes are `time t [s]` and `energy [J]`; change [`Panel::x_label`] and [`Panel::y_label`] where they are
-/// not. One part alone has no sum.
+/// Jumps, at which two successive times are equal, are drawn as in [`time_series`](super::time_series). The
+/// axes are `time t [s]` and `energy [J]`; set [`Panel::x_label`] and [`Panel::y_label`] for other units. For
+/// a single component no sum is drawn.
 ///
 /// # Errors
 ///
-/// [`FigureError::Lengths`] for a part that has not as many values as there are times.
+/// If a component has more or fewer values than there are times ([`FigureError::Lengths`]).
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};

@@ -1,22 +1,22 @@
-//! What the curves of one panel have in common: looks that differ, and names where they fit.
+//! Styles and names of the curves in one panel.
 
 use super::Points;
 use super::motion::Parted;
 use crate::{Colour, Curve, CurveStyle, Legend, Panel};
 
-/// From so many named curves on, the names stand beside the panel.
+/// Number of named curves from which the legend is next to the panel.
 pub const MANY: usize = 7;
 
-/// As many lines differ by colour and dashes together.
+/// Number of lines that differ by colour and dashes.
 const MOST_DIFFERENT: usize = 35;
-/// As many clouds differ by colour.
+/// Number of clouds that differ by colour.
 const MOST_COLOURS: usize = 7;
-/// About as many members of a large family have their names in the legend.
+/// Approximate number of members of a large family that are named in the legend.
 const NAMED: usize = 12;
-/// A cloud of fewer points has dots that are seen one by one.
+/// Number of points below which a cloud has large dots, which are seen one by one.
 const SPARSE: usize = 400;
 
-/// Lines with their jumps, each under a name; an empty name stands for none.
+/// Adds lines with their jumps. Each has a name; an empty name means none.
 pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Panel {
     let count = members.len();
     let is_family = count > MOST_DIFFERENT;
@@ -32,7 +32,7 @@ pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Pa
     with_legend(panel)
 }
 
-/// Clouds, each under a name; an empty name stands for none.
+/// Adds clouds. Each has a name; an empty name means none.
 pub(super) fn with_clouds(mut panel: Panel, members: Vec<(String, Points)>) -> Panel {
     let count = members.len();
     let is_family = count > MOST_COLOURS;
@@ -46,18 +46,18 @@ pub(super) fn with_clouds(mut panel: Panel, members: Vec<(String, Points)>) -> P
     with_legend(panel)
 }
 
-/// Puts the names of many curves beside the panel.
+/// Moves the legend next to the panel if it has many curves.
 pub(super) fn with_legend(panel: Panel) -> Panel {
     let named = panel.curves.iter().filter(|curve| curve.label.is_some()).count();
     Panel { legend: if named < MANY { Legend::Above } else { Legend::Beside }, ..panel }
 }
 
-/// What a constructor is given, with the names as strings.
+/// Converts the names of the members to strings.
 pub(super) fn named<L: Into<String>, T>(members: impl IntoIterator<Item = (L, T)>) -> Vec<(String, T)> {
     members.into_iter().map(|(label, member)| (label.into(), member)).collect()
 }
 
-/// The name of the first and the last member and of some between.
+/// Keeps the name of the first and the last member, and of some members between them.
 fn of_some(label: String, index: usize, count: usize) -> String {
     let is_named = index.is_multiple_of(count.div_ceil(NAMED)) || index + 1 == count;
     if is_named { label } else { String::new() }

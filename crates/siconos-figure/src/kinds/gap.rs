@@ -1,4 +1,4 @@
-//! Gaps of contacts, and their impulses.
+//! Gaps and impulses of contacts.
 
 use super::family::{with_legend, with_lines};
 use super::motion::Parted;
@@ -16,20 +16,20 @@ use crate::{Colour, Curve, FigureError, Panel};
 pub struct Contact {
     /// Name in the legend; empty for none.
     pub label: String,
-    /// The distance at each time \[m\].
+    /// Gap at each time \[m\].
     pub gap: Vec<f64>,
-    /// What acted in the step that ends at each time, or in the impact \[N s\]; 0 where nothing did.
+    /// Impulse over the step that ends at each time, or of the impact \[N s\]; 0 if no impulse acts.
     pub impulse: Vec<f64>,
 }
 
-/// Contacts over the times `t`: a panel of the gaps, and one of the impulses below it, a stem each; where
-/// none acts there is no stem. The two have one axis of time.
+/// Creates two panels of contacts over the times `t`: the gaps, and below them the impulses, as one stem for
+/// each impulse that is not zero. Both panels have the same time axis.
 ///
-/// The axes are `time t [s]`, `gap [m]` and `impulse [N s]`; change the labels where they are not.
+/// The axes are `time t [s]`, `gap [m]` and `impulse [N s]`; change the labels for other units.
 ///
 /// # Errors
 ///
-/// [`FigureError::Lengths`] for a contact that has not as many gaps or impulses as there are times.
+/// If a contact has more or fewer gaps or impulses than there are times ([`FigureError::Lengths`]).
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds::{Contact, gap_and_impulse}};
@@ -71,7 +71,7 @@ pub fn gap_and_impulse(
     let ends = t.iter().copied().filter(|t| t.is_finite());
     let (low, high) =
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), t| (low.min(t), high.max(t)));
-    // Times that are all the same make no axis; the panels find one by themselves.
+    // Equal times do not define a range; the panels then determine one.
     let x_range = (low < high).then_some((low, high));
     Ok([gap, impulse].map(|panel| Panel { x_range, ..panel }))
 }

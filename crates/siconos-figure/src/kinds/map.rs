@@ -1,19 +1,20 @@
-//! Motions seen at single instants: stroboscopic maps, and maps of impacts.
+//! Maps: motions sampled once per period or at each impact.
 
 use super::Points;
 use super::family::{named, with_clouds};
 use crate::{FigureError, Panel};
 
-/// Clouds of points of a surface that motions cross, such as states once per period of what drives them
-/// ([`once_per_period`]); each cloud has its name (empty for none).
+/// Creates a panel of points of a Poincaré section, such as states sampled once per period of the excitation
+/// ([`once_per_period`]). Each cloud has its name (empty for none).
 ///
-/// A motion with that period is one point, one of twice the period two, and chaos an attractor. Clouds of
-/// less than 400 points together have dots that are seen one by one.
+/// A motion with the period of the excitation is one point, a motion with twice this period two points, and a
+/// chaotic motion an attractor. If the clouds have less than 400 points in total, their dots are large enough
+/// to be seen one by one.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
 ///
-/// // The attractor of Henon's map.
+/// // The attractor of Hénon's map.
 /// let attractor = std::iter::successors(Some((0.0, 0.0)), |(x, y): &(f64, f64)| {
 ///     Some((1.0 - 1.4 * x * x + y, 0.3 * x))
 /// });
@@ -30,12 +31,11 @@ pub fn poincare_map<L: Into<String>>(
     with_clouds(Panel::new("", x_label, y_label), named(clouds))
 }
 
-/// Impacts as points: the phase at which each happens, folded into one period, and what is known of it, such
-/// as the velocity before.
+/// Creates a panel of impacts: for each impact, its phase, reduced to one period, and a second quantity such
+/// as the velocity before the impact.
 ///
-/// `period` has the unit of the phase: 360 where that is an angle in degrees, the period of the drive \[s\]
-/// where it is the time. One that is not positive is refused when the figure is drawn
-/// ([`FigureError::Range`]).
+/// `period` has the unit of the phase: 360 for an angle in degrees, or the period of the excitation \[s\] for
+/// a time. If it is not positive, drawing the figure fails with [`FigureError::Range`].
 ///
 /// ```
 /// use siconos_figure::kinds;
@@ -61,16 +61,16 @@ pub fn impact_map<L: Into<String>>(
     Panel { x_range: Some((0.0, period)), ..panel }
 }
 
-/// Where a motion is at the times 0, `period`, 2 `period`, .. that it covers, linearly between its points;
-/// at a jump, behind it.
+/// Samples a motion at those times 0, `period`, 2 `period`, .. that it covers, by linear interpolation
+/// between its points; at a jump, the sample is after the jump.
 ///
-/// Times have to rise. What lies between two points of which one is not finite is left out.
+/// The times must not decrease. A sample is omitted if a point next to it is not finite.
 ///
 /// # Errors
 ///
-/// [`FigureError::Lengths`] where there are not as many points as times, [`FigureError::Period`] for a
-/// period that is not positive and finite, or shorter than the points are apart on average, and
-/// [`FigureError::Order`] for times that fall.
+/// If the number of points differs from the number of times ([`FigureError::Lengths`]), if the period is not
+/// positive and finite, or shorter than the mean distance of the times ([`FigureError::Period`]), or if the
+/// times decrease ([`FigureError::Order`]).
 ///
 /// ```
 /// use siconos_figure::kinds::once_per_period;
@@ -95,15 +95,16 @@ pub fn once_per_period(t: &[f64], points: &[(f64, f64)], period: f64) -> Result<
     if !(period > 0.0 && period.is_finite()) || to - from >= t.len() as f64 {
         return Err(FigureError::Period { period, span: last - first, points: t.len() });
     }
-    // Turns are counted, not added up, and there may be none.
+    // The times are multiples of the period, not sums, which would accumulate rounding errors. There may be
+    // none.
     let turns = if to >= from { (to - from) as usize + 1 } else { 0 };
     let at = (0..turns).map(|turn| (from + turn as f64) * period);
     Ok(at.filter_map(|at| seen(t, points, at)).collect())
 }
 
-/// Where the motion is at a time that is not before the first one.
+/// Returns the point of the motion at a time that is not before the first one.
 fn seen(t: &[f64], points: &[(f64, f64)], at: f64) -> Option<(f64, f64)> {
-    // The last point that is not later: behind a jump.
+    // The last point that is not later is after a jump.
     let place = t.partition_point(|t| *t <= at).checked_sub(1)?;
     let from = points[place];
     let point = match points.get(place + 1) {

@@ -1,21 +1,22 @@
-//! The kinds of figures that the study of nonsmooth motion asks for, each made of its data by one function.
+//! Figures that are common in the study of nonsmooth motion, each created from its data by one function.
 //!
-//! | kind | shows |
+//! | kind | contents |
 //! | --- | --- |
-//! | [`time_series`] | quantities over time, their jumps as jumps |
-//! | [`phase_portrait`] | one quantity of a motion over another, without the time |
-//! | [`poincare_map`], [`impact_map`] | a motion seen at single instants: once per period, or at each impact |
-//! | [`bifurcation`] | what a motion settles on, over a parameter |
-//! | [`energy`] | the parts of an energy and their sum |
-//! | [`gap_and_impulse`] | contacts: their gaps, and what acts while they are closed |
-//! | [`convergence`] | errors over steps, with lines of the orders that they should have |
-//! | [`performance_profile`] | methods against each other over many problems |
+//! | [`time_series`] | quantities over time, with their jumps |
+//! | [`phase_portrait`] | one quantity of a motion against another |
+//! | [`poincare_map`], [`impact_map`] | a motion sampled once per period, or at each impact |
+//! | [`bifurcation`] | long-term values of a motion against a parameter |
+//! | [`energy`] | the components of an energy and their sum |
+//! | [`gap_and_impulse`] | gaps of contacts, and their impulses |
+//! | [`convergence`] | errors against step sizes, with reference lines for the orders of convergence |
+//! | [`performance_profile`] | comparison of methods over many problems |
 //!
-//! Each returns a [`Panel`](crate::Panel), some two, which may be changed before they go into a
+//! Each function returns one or two [`Panel`](crate::Panel)s, which can be changed before they are added to a
 //! [`Figure`](crate::Figure): fields such as `title`, `y_label` or `x_scale` are public.
 //!
-//! Curves of one panel differ in colour and dashes, up to 35 of them; more are a family, in colours from
-//! blue to orange, of which some have names. From [`MANY`] curves on the names stand beside the panel.
+//! Up to 35 curves of one panel differ in colour and dashes. More curves are drawn as a family, in colours
+//! from blue to orange, and only some of them are named. From [`MANY`] named curves on, the legend is next to
+//! the panel.
 
 mod bifurcation;
 mod convergence;
@@ -38,5 +39,5 @@ pub use phase::{Orbit, phase_portrait};
 pub use profile::{Profile, performance_profile};
 pub use time::time_series;
 
-/// Points of a curve or a cloud, in the order in which they come.
+/// Points of a curve or a cloud, in order.
 pub type Points = Vec<(f64, f64)>;

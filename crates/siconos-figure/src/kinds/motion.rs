@@ -1,8 +1,8 @@
-//! A motion parted into what is smooth and its jumps.
+//! Separation of a motion into smooth intervals and jumps.
 
 use super::Points;
 
-/// The stretches between jumps, and the jumps: two points each with a break behind them.
+/// Smooth intervals of a motion, and its jumps. Each jump is two points followed by a break.
 pub(super) struct Parted {
     pub(super) smooth: Points,
     pub(super) leaps: Points,
@@ -11,8 +11,8 @@ pub(super) struct Parted {
 const BREAK: (f64, f64) = (f64::NAN, f64::NAN);
 
 impl Parted {
-    /// Parts the points that stand at these times: two neighbours that share a time are a jump. Points
-    /// behind the last time are left out.
+    /// Separates the points at these times: two successive points with equal times are a jump. Points without
+    /// a time are omitted.
     pub(super) fn new(
         t: impl IntoIterator<Item = f64>,
         points: impl IntoIterator<Item = (f64, f64)>,

@@ -5,7 +5,7 @@ use super::family::with_lines;
 use super::motion::Parted;
 use crate::Panel;
 
-/// A motion in a plane of its phase space.
+/// Motion in a plane of its phase space.
 ///
 /// ```
 /// use siconos_figure::kinds::Orbit;
@@ -17,16 +17,17 @@ use crate::Panel;
 pub struct Orbit {
     /// Name in the legend; empty for none.
     pub label: String,
-    /// The times of the points; only which neighbours are equal counts. Points without a time are left out.
+    /// Times of the points; only equal successive times matter, which mark jumps. Points without a time are
+    /// omitted.
     pub t: Vec<f64>,
-    /// The points, a position and a velocity for instance.
+    /// Points, for example a position and a velocity.
     pub points: Points,
 }
 
-/// Motions in a plane of their phase space: one quantity over another, without the time.
+/// Creates a phase portrait: one quantity of each motion against another, without the time.
 ///
-/// Two neighbours that share a time are a jump, such as the velocity at an impact: the orbit is broken
-/// there, and a thin pale line leads over.
+/// Two successive points with equal times are a jump, such as the velocity at an impact: the orbit is
+/// interrupted, and a thin pale line joins the two points.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds::{Orbit, phase_portrait}};

@@ -1,19 +1,19 @@
-//! The performance profile of Dolan and Moré (2002, section 2).
+//! Performance profiles (Dolan and Moré 2002, section 2).
 //!
-//! With t the time of a method s on a problem p, r = t / (least time of any method on p) is its performance
-//! ratio, infinite where it does not solve p. The profile of s is the part of all problems whose ratio is at
-//! most tau. At tau = 1 it is the part on which s is the fastest; where it levels off, the part that s solves
-//! at all.
+//! The performance ratio of a method s on a problem p is r = t / (least time of any method on p), where t is
+//! the time of s on p; it is infinite if s does not solve p. The profile of s is the fraction of all problems
+//! with a ratio of at most tau, as a function of tau. At tau = 1 it is the fraction on which s is the fastest
+//! method; for large tau it is the fraction that s solves.
 
 use super::Points;
 use crate::{Curve, CurveStyle, Legend, Panel, Scale};
 
-/// A method in a performance profile.
+/// Method in a performance profile.
 ///
 /// ```
 /// use siconos_figure::kinds::Profile;
 ///
-/// // The fastest on one of three problems, four times as slow as the best on another, and the third not solved.
+/// // The fastest on one of three problems, four times as slow as the fastest on another; one is unsolved.
 /// let profile = Profile { label: "lemke".to_owned(), ratios: vec![4.0, 1.0] };
 /// assert_eq!(profile.ratios.len(), 2);
 /// ```
@@ -21,15 +21,16 @@ use crate::{Curve, CurveStyle, Legend, Panel, Scale};
 pub struct Profile {
     /// Name in the legend.
     pub label: String,
-    /// For each problem that it solves, its time over the least time of any method, in any order.
+    /// For each problem that the method solves, its time divided by the least time of any method, in any
+    /// order.
     pub ratios: Vec<f64>,
 }
 
-/// The performance profile of methods over so many problems: for each the part of the problems that it solves
-/// within a factor of the least time of any method, over that factor.
+/// Creates the performance profile of methods over a number of problems: for each method, the fraction of the
+/// problems that it solves within a factor of the least time of any method, against that factor.
 ///
-/// The names stand beside the panel, as they do in print. A ratio that is not finite is that of a problem
-/// which is not solved; one below 1 counts as 1.
+/// The legend is next to the panel, as is usual in print. A ratio that is not finite belongs to an unsolved
+/// problem; a ratio below 1 counts as 1.
 ///
 /// ```
 /// use siconos_figure::kinds::{Profile, performance_profile};
@@ -47,7 +48,7 @@ pub fn performance_profile(problems: usize, profiles: impl IntoIterator<Item = P
     };
     let profiles: Vec<Profile> = profiles.into_iter().map(sorted).collect();
     let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).fold(1.0_f64, |a, b| a.max(*b));
-    // The last step has a level to the right of it; without any, there is an axis all the same.
+    // The axis extends beyond the last step; without steps, it ends at 2.
     let end = (1.3 * largest).max(2.0);
     let curve = |(index, profile): (usize, Profile)| {
         let points = steps(&profile.ratios, problems, end);
@@ -59,11 +60,11 @@ pub fn performance_profile(problems: usize, profiles: impl IntoIterator<Item = P
         y_range: Some((-0.02, 1.02)),
         x_scale: Scale::Logarithmic,
         legend: Legend::Beside,
-        ..Panel::new("", "time / least time of any method", "part of the problems solved within that factor")
+        ..Panel::new("", "time / least time of any method", "fraction of problems solved within that factor")
     }
 }
 
-/// The corners of the curve of steps from 1 to `end`, of ratios in rising order.
+/// Returns the corners of a step function from 1 to `end`, for ratios in ascending order.
 fn steps(ratios: &[f64], problems: usize, end: f64) -> Points {
     let part = |count: usize| count as f64 / problems.max(1) as f64;
     let at_once = ratios.partition_point(|ratio| *ratio <= 1.0);

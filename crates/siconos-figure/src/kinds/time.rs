@@ -1,15 +1,15 @@
-//! Quantities over time.
+//! Time series.
 
 use super::Points;
 use super::family::{named, with_lines};
 use super::motion::Parted;
 use crate::Panel;
 
-/// Quantities over time, each with its name (empty for none) and its points (time, value).
+/// Creates a panel of quantities over time, each with its name (empty for none) and its points (time, value).
 ///
-/// Two neighbours that share a time are a jump: the curve is broken there, and a thin pale line leads over. A
-/// motion that was computed backward is turned round. The horizontal axis is `time t [s]`; change
-/// [`Panel::x_label`] where it is not.
+/// Two successive points with equal times are a jump: the curve is interrupted, and a thin pale line joins
+/// the two points. The points of a motion that was computed backward are reversed. The horizontal axis is
+/// `time t [s]`; set [`Panel::x_label`] for another unit.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
@@ -17,7 +17,7 @@ use crate::Panel;
 /// // A ball that hits the floor at t = 1 and loses half of its speed.
 /// let velocity = vec![(0.0, 0.0), (1.0, -9.81), (1.0, 4.905), (2.0, -4.905)];
 /// let panel = kinds::time_series("v [m/s]", [("ball", velocity)]);
-/// // The jump, and the stretches before and after it.
+/// // The jump, and the intervals before and after it.
 /// let [jump, smooth] = &panel.curves[..] else { panic!("two curves") };
 /// assert_eq!(jump.points[..2], [(1.0, -9.81), (1.0, 4.905)]);
 /// assert_eq!((smooth.points[1], smooth.points[3]), ((1.0, -9.81), (1.0, 4.905)));

@@ -1,13 +1,13 @@
-//! What stands in an SVG file, in the numbers of its axes: these are read off the labels of the ticks.
+//! Contents of an SVG file in the numbers of its axes, which are determined from the labels of the ticks.
 
-/// One panel of one figure, as drawn.
+/// A drawn figure with one panel.
 pub(crate) struct Drawn {
     x: Axis,
     y: Axis,
     svg: String,
 }
 
-/// From pixels to numbers.
+/// Conversion from pixels to numbers.
 #[derive(Clone, Copy)]
 struct Axis {
     pixel: f64,
@@ -15,11 +15,11 @@ struct Axis {
     per_pixel: f64,
 }
 
-/// A pixel of the figure is ten units of the file.
+/// Units of the file per pixel of the figure.
 pub(crate) const PIXEL: f64 = 10.0;
 
 impl Axis {
-    /// Of the first and the last tick.
+    /// Determines the conversion from the first and the last tick.
     fn of(ticks: &[(f64, f64)]) -> Self {
         let (first, last) = (ticks[0], ticks[ticks.len() - 1]);
         let per_pixel = (last.1 - first.1) / (last.0 - first.0);
@@ -37,8 +37,7 @@ impl Drawn {
         Self::with_axes(svg, (false, false))
     }
 
-    /// Reads a figure of one panel; along an axis that is logarithmic the numbers are the logarithms to base
-    /// ten.
+    /// Reads a figure with one panel. On a logarithmic axis, the numbers are logarithms to base ten.
     pub(crate) fn with_axes(svg: String, (x_is_log, y_is_log): (bool, bool)) -> Self {
         let ticks = |(anchor, along): (&str, &str), is_log: bool| {
             let texts = svg.split("<text").skip(1).filter(|text| text.contains("font-size=\"115\""));
@@ -54,7 +53,7 @@ impl Drawn {
         Self { x, y, svg }
     }
 
-    /// The lines of a colour, as `#0072B2`.
+    /// Returns the lines of a colour such as `#0072B2`.
     pub(crate) fn lines(&self, colour: &str) -> Vec<Vec<(f64, f64)>> {
         let stroke = format!("stroke=\"{colour}\"");
         let lines = self.svg.split("<polyline").skip(1).filter(|line| line.contains(&stroke));
@@ -67,14 +66,14 @@ impl Drawn {
         lines.map(points).collect()
     }
 
-    /// The centres of the dots of a colour.
+    /// Returns the centres of the dots of a colour.
     pub(crate) fn dots(&self, colour: &str) -> Vec<(f64, f64)> {
         let fill = format!("fill=\"{colour}\"");
         let dots = self.svg.split("<circle").skip(1).filter(|dot| dot.contains(&fill));
         dots.map(|dot| self.at(attribute(dot, "cx"), attribute(dot, "cy"))).collect()
     }
 
-    /// The sizes of a pixel along both axes.
+    /// Returns the size of a pixel along both axes.
     pub(crate) fn pixel(&self) -> (f64, f64) {
         (PIXEL * self.x.per_pixel.abs(), PIXEL * self.y.per_pixel.abs())
     }
@@ -89,7 +88,7 @@ fn attribute(element: &str, name: &str) -> f64 {
     rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
 }
 
-/// `−2.5` is -2.5, and `10⁻³` is 0.001.
+/// Parses a label: `−2.5` is -2.5, and `10⁻³` is 0.001.
 fn number_of(label: &str) -> f64 {
     const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
     let plain = |character: char| match SUPERSCRIPTS.chars().position(|superscript| superscript == character)

@@ -1,4 +1,4 @@
-//! The kinds of figures: what is drawn is compared with what is known of the motions.
+//! Kinds of figures: the drawn curves are compared with the known motions.
 
 use siconos_figure::kinds::{self, Contact, Orbit, Points};
 use siconos_figure::{Figure, FigureError, Legend, Panel};
@@ -7,7 +7,7 @@ use crate::drawn::Drawn;
 
 const BLUE: &str = "#0072B2";
 const VERMILLION: &str = "#D55E00";
-/// Blue and black halfway to white, the colours of jumps.
+/// Blue mixed halfway with white, the colour of jumps.
 const PALE_BLUE: &str = "#7FB8D8";
 const GREY: &str = "#808080";
 
@@ -15,8 +15,8 @@ fn drawn(panel: Panel) -> Result<Drawn, FigureError> {
     Ok(Drawn::new(Figure::new("", vec![panel]).to_svg()?))
 }
 
-/// A ball that is thrown up at 1, under gravity 2, and keeps half of its speed: flights of 1, 1/2, 1/4 and
-/// 1/8.
+/// A ball that is thrown up with speed 1 under gravity 2 and keeps half of its speed at each impact: the
+/// flights take 1, 1/2, 1/4 and 1/8.
 fn ball() -> Vec<(f64, f64, f64)> {
     let mut rows = Vec::new();
     let (mut start, mut speed) = (0.0, 1.0);
@@ -31,7 +31,7 @@ fn ball() -> Vec<(f64, f64, f64)> {
     rows
 }
 
-/// Height and velocity of that ball, by the closed form.
+/// Returns the height and velocity of this ball in closed form.
 fn exact(t: f64) -> (f64, f64) {
     let (mut start, mut speed) = (0.0, 1.0);
     while t > start + speed && speed > 0.2 {
@@ -98,14 +98,14 @@ fn an_orbit_leaps_at_the_impact() -> Result<(), FigureError> {
     let panel = kinds::phase_portrait("q", "v", [Orbit { label: String::new(), t, points }]);
     let drawn = drawn(panel)?;
     let pixel = drawn.pixel();
-    // On each arc v^2 / 4 + q is that of its start.
+    // On each arc, v^2 / 4 + q keeps its initial value.
     for (arc, speed) in drawn.lines(BLUE).into_iter().zip([1.0_f64, 0.5, 0.25, 0.125]) {
         for (q, v) in arc {
             let expected = 0.25 * (speed * speed - v * v);
             assert!((q - expected).abs() < 0.6 * (pixel.0 + 0.5 * v.abs() * pixel.1), "{q} at {v}");
         }
     }
-    // All impacts are at q = 0, and there the strokes lie on each other.
+    // All impacts are at q = 0, where the strokes cover each other.
     let jumps = drawn.lines(PALE_BLUE);
     assert_eq!(jumps.len(), 1);
     assert!(jumps[0].iter().all(|(q, _)| q.abs() < 0.2 * pixel.0));
@@ -124,7 +124,7 @@ fn the_sum_of_an_energy_is_drawn_and_keeps_its_value_between_impacts() -> Result
     let panel = kinds::energy(&t, [("kinetic", kinetic.clone()), ("potential", potential)])?;
     let drawn = drawn(panel)?;
     let levels = drawn.lines("#1A1A1A");
-    // The sample in the legend comes last.
+    // The last one is the sample in the legend.
     assert_eq!(levels.len(), 5);
     for (level, energy) in levels.iter().zip([0.5, 0.125, 0.03125, 0.0078125]) {
         assert!(level.iter().all(|(_, sum)| (sum - energy).abs() < 0.2 * drawn.pixel().1), "{level:?}");
@@ -189,7 +189,7 @@ fn errors_and_their_orders_are_straight_lines() -> Result<(), FigureError> {
         }
         assert_eq!(drawn.dots(colour).len(), 12);
     }
-    // Half as high, dashed; behind them come their samples in the legend.
+    // The reference lines are dashed and at half the height; after them come their samples in the legend.
     let on = |(h, error): &(f64, f64), order: f64, factor: f64| {
         (error - (0.5 * factor).log10() - order * h).abs() < 0.02
     };

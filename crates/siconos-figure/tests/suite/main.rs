@@ -1,7 +1,7 @@
-//! All tests of files, in one program: each more would link everything once more.
+//! All tests of figures in one program, so that the libraries are linked only once.
 //!
-//! `cargo test --package siconos-figure-tests NAME` runs those with NAME in their path, a module for
-//! instance.
+//! `cargo test --package siconos-figure-tests NAME` runs the tests with NAME in their path, for example a
+//! module.
 
 mod drawn;
 mod kinds;

@@ -1,8 +1,8 @@
-//! Panels with more curves than the palette has colours, and legends beside the plot.
+//! Panels with more curves than the palette has colours, and legends next to the plot.
 
 use siconos_figure::{Colour, Curve, CurveStyle, Figure, FigureError, Legend, Panel};
 
-/// So many rising lines.
+/// Creates a panel with `count` rising lines.
 fn panel(count: usize) -> Panel {
     let line = |k: usize| Curve {
         style: CurveStyle::cycle(k),
@@ -11,7 +11,7 @@ fn panel(count: usize) -> Panel {
     Panel { curves: (0..count).map(line).collect(), legend: Legend::Beside, ..Panel::new("", "x", "y") }
 }
 
-/// Where the names of the curves begin, in pixels of the figure, and the size of their letters.
+/// Returns the positions of the names of the curves in pixels of the figure, and the sizes of their fonts.
 fn names(svg: &str) -> Vec<(f64, f64, f64)> {
     let number = |text: &str, name: &str| {
         let (_, rest) = text.split_once(&format!(" {name}=\"")).expect("an attribute");

@@ -3,7 +3,7 @@
 use siconos_figure::kinds::{self, Points, once_per_period};
 use siconos_figure::{CurveStyle, Figure, FigureError};
 
-/// A circle that is run through once in a time 1, rows in turn 0.01 apart.
+/// A circle with period 1, sampled at intervals of 0.01.
 fn circle(turns: u32) -> (Vec<f64>, Points) {
     let t: Vec<f64> = (0..=100 * turns).map(|k| f64::from(k) / 100.0).collect();
     let points = t.iter().map(|t| (std::f64::consts::TAU * t).sin_cos()).collect();
@@ -28,7 +28,7 @@ fn a_motion_of_the_period_is_one_point_and_of_twice_the_period_two() -> Result<(
 #[test]
 fn samples_between_rows_have_the_error_of_a_straight_line() -> Result<(), FigureError> {
     let (t, points) = circle(20);
-    // The chord of an arc of 2 pi / 100 is at most the square of that over 8 off.
+    // The distance of the chord from an arc of angle a = 2 pi / 100 is at most a^2 / 8.
     let sagitta = (std::f64::consts::TAU / 100.0).powi(2) / 8.0;
     for (turn, (sine, cosine)) in once_per_period(&t, &points, 0.7131)?.into_iter().enumerate() {
         let (exact_sine, exact_cosine) = (std::f64::consts::TAU * 0.7131 * turn as f64).sin_cos();
@@ -68,7 +68,7 @@ fn periods_and_times_that_cannot_be_are_refused() {
         assert!(matches!(error, FigureError::Period { .. }), "{error}");
     }
     let error = once_per_period(&[0.0, 2.0, 1.0], &[(0.0, 0.0); 3], 1.0).expect_err("times that fall");
-    assert_eq!(error.to_string(), "the time 1 of point 2 (from 0) is not behind 2; rising times expected");
+    assert_eq!(error.to_string(), "the time 1 of point 2 (from 0) is not after 2; rising times expected");
     assert!(matches!(
         once_per_period(&[0.0], &[], 1.0),
         Err(FigureError::Lengths { expected: 1, found: 0, .. })
@@ -79,7 +79,8 @@ fn periods_and_times_that_cannot_be_are_refused() {
 
 #[test]
 fn far_from_zero_a_sweep_of_periods_ends() -> Result<(), FigureError> {
-    // Above 2^53 turns cannot be told apart; the samples are then few, and there is an end.
+    // Above 2^53 successive multiples of the period cannot be distinguished; few samples are returned, and
+    // the loop ends.
     let t = [1e17, 1e17 + 1024.0];
     assert!(once_per_period(&t, &[(0.0, 0.0), (1.0, 1.0)], 1000.0)?.len() <= 2);
     Ok(())
@@ -94,7 +95,7 @@ fn few_points_have_dots_that_are_seen() {
     assert_eq!((style(100), style(10_000)), (CurveStyle::Points, CurveStyle::Cloud));
 }
 
-/// The first doubling of the logistic map is at r = 3, the second at 1 + sqrt(6).
+/// The logistic map doubles its period first at r = 3, and again at 1 + sqrt(6).
 #[test]
 fn a_bifurcation_diagram_holds_its_branches() {
     let settled = |r: f64| {

@@ -1,4 +1,4 @@
-//! Whole figures.
+//! Complete figures.
 
 use siconos_figure::{Curve, Figure, FigureError, Panel, Scale};
 

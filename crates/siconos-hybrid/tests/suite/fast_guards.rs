@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use siconos_hybrid::{
     Action, Answer, HybridError, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 };
-use siconos_kernel::{ModelError, EventSide};
+use siconos_kernel::{EventSide, ModelError};
 use siconos_testkit::compare::{assert_firings, assert_near};
 use siconos_testkit::random::RandomState;
 

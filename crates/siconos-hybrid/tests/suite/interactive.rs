@@ -6,7 +6,7 @@ use siconos_hybrid::{
     Action, Answer, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution, Trigger,
     View,
 };
-use siconos_kernel::{ModelError, EventSide};
+use siconos_kernel::{EventSide, ModelError};
 
 use super::{assert_halted, assert_near, clock, firings, oscillator, solve};
 

@@ -2,7 +2,7 @@
 
 use super::print::{PrintError, print};
 use super::tree::{Syntax, parse};
-use super::{DocumentError, Faults, Node};
+use super::{Diagnostics, DocumentError, Node};
 
 /// Error of converting a document.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +35,9 @@ pub enum ConvertError {
 ///
 /// If the text is not a valid document.
 pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError> {
-    let mut faults = Faults::new(text, name);
-    let root = parse(Syntax::of_name(name), &mut faults);
-    let root = faults.check(root)?;
+    let mut diagnostics = Diagnostics::new(text, name);
+    let root = parse(Syntax::of_name(name), &mut diagnostics);
+    let root = diagnostics.check(root)?;
     Ok(match root.get("kind").map(|value| &value.node) {
         Some(Node::Text(text)) => Some(text.content.clone().into_owned()),
         _ => None,
@@ -62,8 +62,8 @@ pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError>
 /// If the text is not a valid document ([`ConvertError::Read`]). If it contains dates, `null`, or, for JSON,
 /// numbers that are not finite ([`ConvertError::Print`]).
 pub fn convert((text, name): (&str, &str), to: &str) -> Result<String, ConvertError> {
-    let mut faults = Faults::new(text, name);
-    let root = parse(Syntax::of_name(name), &mut faults);
-    let root = faults.check(root)?;
+    let mut diagnostics = Diagnostics::new(text, name);
+    let root = parse(Syntax::of_name(name), &mut diagnostics);
+    let root = diagnostics.check(root)?;
     print(&root, Syntax::of_name(to)).map_err(|source| ConvertError::Print { name: name.to_owned(), source })
 }

@@ -1,7 +1,7 @@
 //! The first difference between two documents.
 
 use super::tree::{Syntax, parse};
-use super::{Faults, Node, Override, Table, Value};
+use super::{Diagnostics, Node, Override, Table, Value};
 
 /// Text and name of a file, and its overrides.
 type Written<'w> = ((&'w str, &'w str), &'w [Override]);
@@ -16,12 +16,12 @@ pub(crate) fn first_difference(first: Written<'_>, second: Written<'_>) -> Optio
     found.found
 }
 
-fn aside<'w>(((text, name), _): Written<'w>) -> Faults<'w> {
-    Faults::new(text, name)
+fn aside<'w>(((text, name), _): Written<'w>) -> Diagnostics<'w> {
+    Diagnostics::new(text, name)
 }
 
-fn tree<'w>(((_, name), overrides): Written<'w>, faults: &mut Faults<'w>) -> Option<Table<'w>> {
-    let mut root = parse(Syntax::of_name(name), faults)?;
+fn tree<'w>(((_, name), overrides): Written<'w>, diagnostics: &mut Diagnostics<'w>) -> Option<Table<'w>> {
+    let mut root = parse(Syntax::of_name(name), diagnostics)?;
     for change in overrides {
         change.apply(&mut root).ok()?;
     }

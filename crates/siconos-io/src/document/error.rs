@@ -24,8 +24,8 @@ use super::OverrideError;
 /// 4 | x = { initial = 1, equation = \"x' = -k * x\" }
 ///   |                                      ^";
 /// assert_eq!(error.to_string(), expected);
-/// let DocumentError::Faults { faults, .. } = error else { panic!("it was read") };
-/// assert_eq!((faults.len(), faults[0].excerpt.line), (1, 4));
+/// let DocumentError::Diagnostics { diagnostics, .. } = error else { panic!("it was read") };
+/// assert_eq!((diagnostics.len(), diagnostics[0].excerpt.line), (1, 4));
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -47,18 +47,18 @@ pub enum DocumentError {
         source: OverrideError,
     },
     /// The text contains errors.
-    #[error("{}", Listed { name, faults })]
-    Faults {
+    #[error("{}", Listed { name, diagnostics })]
+    Diagnostics {
         /// The file.
         name: String,
         /// Diagnostics, at least one, in the order of their positions.
-        faults: Vec<Fault>,
+        diagnostics: Vec<Diagnostic>,
     },
 }
 
 /// Diagnostic: one error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct Diagnostic {
     /// Description of the error.
     pub message: String,
     /// Number of the event that contains the error, from 1 in the order of the file.
@@ -70,12 +70,12 @@ pub struct Fault {
 /// Diagnostics of a file, for display.
 struct Listed<'a> {
     name: &'a str,
-    faults: &'a [Fault],
+    diagnostics: &'a [Diagnostic],
 }
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, Fault { message, event, excerpt }) in self.faults.iter().enumerate() {
+        for (place, Diagnostic { message, event, excerpt }) in self.diagnostics.iter().enumerate() {
             let between = if place > 0 { "\n\n" } else { "" };
             write!(f, "{between}{}:{}:{}: ", self.name, excerpt.line, excerpt.column)?;
             if let Some(event) = event {

@@ -8,17 +8,17 @@ use jsonc_parser::ast::{self, ObjectPropName};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
 
-use super::{Entry, Faults, Node, Table, Text, Value};
+use super::{Diagnostics, Entry, Node, Table, Text, Value};
 
-/// Parses the text that `faults` holds; returns `None` and adds a diagnostic if it is not valid JSON.
-pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
-    let source = faults.source();
+/// Parses the text that `diagnostics` holds; returns `None` and adds a diagnostic if it is not valid JSON.
+pub(super) fn parse<'s>(diagnostics: &mut Diagnostics<'s>) -> Option<Table<'s>> {
+    let source = diagnostics.source();
     let options = CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
     match parse_to_ast(source, &options, &STRICT).map(|parsed| parsed.value) {
-        Err(error) => faults.note(&range(error.range()), error.kind()),
-        Ok(Some(ast::Value::Object(object))) => return Some(of_object(source, object, faults)),
-        Ok(Some(other)) => faults.note(&range(other.range()), "a model is an object, `{ .. }`"),
-        Ok(None) => faults.note(
+        Err(error) => diagnostics.note(&range(error.range()), error.kind()),
+        Ok(Some(ast::Value::Object(object))) => return Some(of_object(source, object, diagnostics)),
+        Ok(Some(other)) => diagnostics.note(&range(other.range()), "a model is an object, `{ .. }`"),
+        Ok(None) => diagnostics.note(
             &(0..0),
             "there is nothing in this file; a model is an object, `{ \"format\": 1, \"kind\": .. }`",
         ),
@@ -45,7 +45,7 @@ fn range(range: jsonc_parser::common::Range) -> Range<usize> {
 
 /// Returns the keys in the order of the file. The standard does not define repeated keys, so they give a
 /// diagnostic, and the first one is used.
-fn of_object<'s>(source: &'s str, object: ast::Object<'s>, faults: &mut Faults<'s>) -> Table<'s> {
+fn of_object<'s>(source: &'s str, object: ast::Object<'s>, diagnostics: &mut Diagnostics<'s>) -> Table<'s> {
     let mut entries: Vec<Entry<'s>> = Vec::with_capacity(object.properties.len());
     let mut known = BTreeSet::new();
     for property in object.properties {
@@ -55,15 +55,15 @@ fn of_object<'s>(source: &'s str, object: ast::Object<'s>, faults: &mut Faults<'
             ObjectPropName::Word(word) => word.value.into(),
         };
         if !known.insert(key.clone()) {
-            faults.note(&key_span, format_args!("the key `{key}` is here twice"));
+            diagnostics.note(&key_span, format_args!("the key `{key}` is here twice"));
             continue;
         }
-        entries.push(Entry { key, key_span, value: of_value(source, property.value, faults) });
+        entries.push(Entry { key, key_span, value: of_value(source, property.value, diagnostics) });
     }
     Table { entries }
 }
 
-fn of_value<'s>(source: &'s str, value: ast::Value<'s>, faults: &mut Faults<'s>) -> Value<'s> {
+fn of_value<'s>(source: &'s str, value: ast::Value<'s>, diagnostics: &mut Diagnostics<'s>) -> Value<'s> {
     let span = range(value.range());
     let node = match value {
         ast::Value::StringLit(text) => Node::Text(Text::new(source, span.clone(), text.value)),
@@ -72,10 +72,10 @@ fn of_value<'s>(source: &'s str, value: ast::Value<'s>, faults: &mut Faults<'s>)
             Node::Number { value: number.value.parse().unwrap_or(f64::NAN), is_whole }
         }
         ast::Value::BooleanLit(boolean) => Node::Boolean(boolean.value),
-        ast::Value::Array(array) => {
-            Node::Array(array.elements.into_iter().map(|value| of_value(source, value, faults)).collect())
-        }
-        ast::Value::Object(object) => Node::Table(of_object(source, object, faults)),
+        ast::Value::Array(array) => Node::Array(
+            array.elements.into_iter().map(|value| of_value(source, value, diagnostics)).collect(),
+        ),
+        ast::Value::Object(object) => Node::Table(of_object(source, object, diagnostics)),
         ast::Value::NullKeyword(_) => Node::Nothing("null"),
     };
     Value { span, node }
@@ -84,12 +84,12 @@ fn of_value<'s>(source: &'s str, value: ast::Value<'s>, faults: &mut Faults<'s>)
 #[cfg(test)]
 mod tests {
     use super::super::tree::{Syntax, parse};
-    use super::{Faults, Node};
+    use super::{Diagnostics, Node};
 
     #[test]
     fn keys_keep_their_order_and_contents_their_places() {
         let source = "{\"z\": 1, \"a\": \"x\", \"m\": [2.5, true]}";
-        let table = parse(Syntax::Json, &mut Faults::new(source, "test")).expect("JSON");
+        let table = parse(Syntax::Json, &mut Diagnostics::new(source, "test")).expect("JSON");
         let keys: Vec<_> = table.entries.iter().map(|entry| &*entry.key).collect();
         assert_eq!(keys, ["z", "a", "m"]);
         assert_eq!(&source[table.entries[1].key_span.clone()], "\"a\"");
@@ -107,20 +107,20 @@ mod tests {
                 "test:1:1: there is nothing in this file; a model is an object, `{ \"format\": 1, \"kind\": .. }`",
             ),
         ] {
-            let mut faults = Faults::new(source, "test");
-            assert!(parse(Syntax::Json, &mut faults).is_none());
-            let error = faults.check::<()>(None).expect_err("it is no model").to_string();
+            let mut diagnostics = Diagnostics::new(source, "test");
+            assert!(parse(Syntax::Json, &mut diagnostics).is_none());
+            let error = diagnostics.check::<()>(None).expect_err("it is no model").to_string();
             assert_eq!(error.lines().next(), Some(expected));
         }
-        let mut faults = Faults::new("{\"a\": 1, \"a\": 2}", "test");
-        assert!(parse(Syntax::Json, &mut faults).is_some(), "the rest of it can be read");
-        let error = faults.check(Some(())).expect_err("it is no model").to_string();
+        let mut diagnostics = Diagnostics::new("{\"a\": 1, \"a\": 2}", "test");
+        assert!(parse(Syntax::Json, &mut diagnostics).is_some(), "the rest of it can be read");
+        let error = diagnostics.check(Some(())).expect_err("it is no model").to_string();
         assert_eq!(error.lines().next(), Some("test:1:10: the key `a` is here twice"));
         for source in ["{\"a\": 1,}", "{a: 1}", "{\"a\": NaN}", "{\"a\": 1} // no", "{\"a\": .5}", "{'a': 1}"]
         {
-            assert!(parse(Syntax::Json, &mut Faults::new(source, "test")).is_none(), "{source}");
+            assert!(parse(Syntax::Json, &mut Diagnostics::new(source, "test")).is_none(), "{source}");
         }
         let deep = format!("{{\"a\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
-        assert!(parse(Syntax::Json, &mut Faults::new(&deep, "test")).is_none());
+        assert!(parse(Syntax::Json, &mut Diagnostics::new(&deep, "test")).is_none());
     }
 }

@@ -1,14 +1,14 @@
 //! Model files as trees of values with their positions in the text.
 //!
-//! An error in a file is recorded as a [`Fault`] with its position, and reading continues, so that all errors
+//! An error in a file is recorded as a [`Diagnostic`] with its position, and reading continues, so that all errors
 //! are reported together. Consequences of another error are not reported: a name is not reported as unknown
 //! if its declaration is invalid. Syntax errors are an exception: for TOML, all syntax errors are reported
 //! and no others; for JSON, only the first syntax error.
 
 mod convert;
+mod diagnostics;
 mod difference;
 mod error;
-mod faults;
 mod json;
 pub(crate) mod json_schema;
 mod names;
@@ -24,9 +24,9 @@ mod value;
 mod written;
 
 pub use convert::{ConvertError, convert, kind};
+pub(crate) use diagnostics::Diagnostics;
 pub(crate) use difference::first_difference;
-pub use error::{DocumentError, Fault};
-pub(crate) use faults::Faults;
+pub use error::{Diagnostic, DocumentError};
 pub(crate) use names::{check_plain, is_plain, note_unknown, stands_in};
 pub use overrides::{Override, OverrideError};
 pub use print::PrintError;

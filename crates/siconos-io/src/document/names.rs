@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use siconos_expression::{did_you_mean, nearest};
 
-use super::Faults;
+use super::Diagnostics;
 
 /// Returns `true` if a name is plain, and adds a diagnostic otherwise. Dots, indices and primes are reserved
 /// for composed names such as `ball.q[1]'`.
-pub(crate) fn check_plain(name: &str, span: &Range<usize>, faults: &mut Faults<'_>) -> bool {
+pub(crate) fn check_plain(name: &str, span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) -> bool {
     if is_plain(name) {
         return true;
     }
     let shown = name.replace(char::is_control, " ");
     let message = format!("`{shown}` is not a name: letters a to z, digits and `_`, with no digit in front");
-    faults.note(span, message);
+    diagnostics.note(span, message);
     false
 }
 
@@ -42,14 +42,14 @@ pub(crate) fn note_unknown<'k>(
     (what, name): (&str, &str),
     span: &Range<usize>,
     known: impl Iterator<Item = &'k str>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) {
-    let near = match faults.is_worth_a_search() {
+    let near = match diagnostics.is_worth_a_search() {
         true => nearest(name, known),
         false => None,
     };
     let near = did_you_mean(near.as_deref());
-    faults.note(span, format_args!("there is no {what} `{name}`{near}"));
+    diagnostics.note(span, format_args!("there is no {what} `{name}`{near}"));
 }
 
 #[cfg(test)]

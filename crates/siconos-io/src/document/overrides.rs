@@ -5,7 +5,7 @@ use std::ops::Range;
 use siconos_expression::{did_you_mean, nearest};
 
 use super::tree::{Syntax, parse};
-use super::{Faults, Node, Table, Value};
+use super::{Diagnostics, Node, Table, Value};
 
 /// Override of a value in a document.
 ///
@@ -157,7 +157,7 @@ impl Override {
 /// replaced value.
 fn read<'s>(text: &str, span: &Range<usize>) -> Node<'s> {
     let document = format!("v = {text}");
-    let mut aside = Faults::new(&document, "");
+    let mut aside = Diagnostics::new(&document, "");
     let value = parse(Syntax::Toml, &mut aside).and_then(|mut table| table.entries.pop());
     let value = value.filter(|_| aside.count() == 0);
     match value {

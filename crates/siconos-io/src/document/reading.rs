@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use super::tree::{Syntax, parse};
-use super::{DocumentError, Faults, Override, Table};
+use super::{Diagnostics, DocumentError, Override, Table};
 use crate::folder::folder_of;
 
 /// Reads a file with some values overridden.
 pub(crate) fn read<T>(
     path: &Path,
     overrides: &[Override],
-    of: impl FnOnce(Table<'_>, &mut Faults<'_>) -> Option<T>,
+    of: impl FnOnce(Table<'_>, &mut Diagnostics<'_>) -> Option<T>,
 ) -> Result<T, DocumentError> {
     let name = path.display().to_string();
     match fs::read_to_string(path) {
@@ -26,15 +26,17 @@ pub(crate) fn read_text<T>(
     (text, name): (&str, &str),
     folder: Option<&Path>,
     overrides: &[Override],
-    of: impl FnOnce(Table<'_>, &mut Faults<'_>) -> Option<T>,
+    of: impl FnOnce(Table<'_>, &mut Diagnostics<'_>) -> Option<T>,
 ) -> Result<T, DocumentError> {
-    let mut faults = Faults::new(text, name).within(folder);
-    let Some(mut root) = parse(Syntax::of_name(name), &mut faults) else { return faults.check(None) };
+    let mut diagnostics = Diagnostics::new(text, name).within(folder);
+    let Some(mut root) = parse(Syntax::of_name(name), &mut diagnostics) else {
+        return diagnostics.check(None);
+    };
     for change in overrides {
         change
             .apply(&mut root)
             .map_err(|source| DocumentError::Override { name: name.to_owned(), source })?;
     }
-    let read = of(root, &mut faults);
-    faults.check(read)
+    let read = of(root, &mut diagnostics);
+    diagnostics.check(read)
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::value::note_unknown_key;
-use super::{Entry, Faults, Node, Table, Value};
+use super::{Diagnostics, Entry, Node, Table, Value};
 
 /// Key of a table.
 #[derive(Clone, Copy, Debug)]
@@ -78,9 +78,9 @@ impl<'s> Table<'s> {
         self,
         keys: &'static [Key; N],
         span: &Range<usize>,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> [Option<Value<'s>>; N] {
-        self.check_keys(keys, span, faults);
+        self.check_keys(keys, span, diagnostics);
         let mut fields = [const { None }; N];
         for Entry { key, value, .. } in self.entries {
             if let Some(place) = keys.iter().position(|known| known.name == key) {
@@ -91,13 +91,13 @@ impl<'s> Table<'s> {
     }
 
     /// Adds diagnostics for keys that are not in the list, and for missing required keys.
-    pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, faults: &mut Faults<'_>) {
+    pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) {
         let known: Vec<_> = keys.iter().map(|key| key.name).collect();
         for entry in self.entries.iter().filter(|entry| !known.contains(&&*entry.key)) {
-            note_unknown_key(&entry.key, &entry.key_span, &known, faults);
+            note_unknown_key(&entry.key, &entry.key_span, &known, diagnostics);
         }
         for key in keys.iter().filter(|key| key.is_needed && self.get(key.name).is_none()) {
-            faults.note(span, format_args!("the key `{}` is missing", key.name));
+            diagnostics.note(span, format_args!("the key `{}` is missing", key.name));
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Faults, json};
+use super::{Diagnostics, json};
 
 /// Syntax of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,12 +107,12 @@ pub(crate) struct Entry<'s> {
     pub(crate) value: Value<'s>,
 }
 
-/// Parses the text that `faults` holds; returns `None` and adds diagnostics if its syntax is invalid.
-pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table<'s>> {
+/// Parses the text that `diagnostics` holds; returns `None` and adds diagnostics if its syntax is invalid.
+pub(crate) fn parse<'s>(syntax: Syntax, diagnostics: &mut Diagnostics<'s>) -> Option<Table<'s>> {
     if syntax == Syntax::Json {
-        return json::parse(faults);
+        return json::parse(diagnostics);
     }
-    let source = faults.source();
+    let source = diagnostics.source();
     let (table, errors) = DeTable::parse_recoverable(source);
     let mut is_readable = true;
     for error in &errors {
@@ -121,11 +121,11 @@ pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table
             // The first key is used, so the rest can be read.
             DUPLICATE => {
                 let key = source.get(span.clone()).unwrap_or_default();
-                faults.note(&span, format_args!("the key `{key}` is here twice"));
+                diagnostics.note(&span, format_args!("the key `{key}` is here twice"));
             }
             message => {
                 is_readable = false;
-                faults.note(&span, message);
+                diagnostics.note(&span, message);
             }
         }
     }
@@ -203,11 +203,11 @@ impl<'s> Text<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Faults, Node, Syntax, parse};
+    use super::{Diagnostics, Node, Syntax, parse};
 
     /// Returns the positions of the content `x` of the strings in a text.
     fn places(source: &str) -> Vec<Option<usize>> {
-        let table = parse(Syntax::Toml, &mut Faults::new(source, "test")).expect("TOML");
+        let table = parse(Syntax::Toml, &mut Diagnostics::new(source, "test")).expect("TOML");
         let texts = table.entries.iter().filter_map(|entry| match &entry.value.node {
             Node::Text(text) => Some(text.begin),
             _ => None,
@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn tables_keep_the_order_of_the_file() {
-        let table =
-            parse(Syntax::Toml, &mut Faults::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test")).expect("TOML");
+        let table = parse(Syntax::Toml, &mut Diagnostics::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test"))
+            .expect("TOML");
         let keys: Vec<_> = table.entries.iter().map(|entry| &*entry.key).collect();
         assert_eq!(keys, ["z", "a", "m"]);
     }

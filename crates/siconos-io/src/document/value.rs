@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
 
-use super::{Entry, Faults, Node, Table, Text, Value};
+use super::{Diagnostics, Entry, Node, Table, Text, Value};
 
 /// Condition on a number, and its wording in messages ("it must be ..").
 #[derive(Clone, Copy)]
@@ -15,22 +15,26 @@ pub(crate) struct Condition {
 }
 
 impl<'s> Value<'s> {
-    pub(crate) fn refused<T>(&self, faults: &mut Faults<'_>, expected: impl fmt::Display) -> Option<T> {
+    pub(crate) fn refused<T>(
+        &self,
+        diagnostics: &mut Diagnostics<'_>,
+        expected: impl fmt::Display,
+    ) -> Option<T> {
         let found = self.node.kind();
-        faults.note(&self.span, format_args!("expected {expected}, found {found}"));
+        diagnostics.note(&self.span, format_args!("expected {expected}, found {found}"));
         None
     }
 
-    pub(crate) fn table(self, faults: &mut Faults<'_>) -> Option<Table<'s>> {
+    pub(crate) fn table(self, diagnostics: &mut Diagnostics<'_>) -> Option<Table<'s>> {
         match self.node {
             Node::Table(table) => Some(table),
-            _ => self.refused(faults, "a table"),
+            _ => self.refused(diagnostics, "a table"),
         }
     }
 
     /// Removes a key from a table and returns its value. Returns `None` if the value is not a table.
-    pub(crate) fn take(&mut self, key: &str, faults: &mut Faults<'_>) -> Option<Option<Value<'s>>> {
-        let Node::Table(table) = &mut self.node else { return self.refused(faults, "a table") };
+    pub(crate) fn take(&mut self, key: &str, diagnostics: &mut Diagnostics<'_>) -> Option<Option<Value<'s>>> {
+        let Node::Table(table) = &mut self.node else { return self.refused(diagnostics, "a table") };
         let place = table.entries.iter().position(|entry| entry.key == key);
         Some(place.map(|place| table.entries.remove(place).value))
     }
@@ -47,53 +51,53 @@ impl<'s> Value<'s> {
     }
 
     /// Returns the elements of an array of tables.
-    pub(crate) fn tables(self, faults: &mut Faults<'_>) -> Vec<Value<'s>> {
+    pub(crate) fn tables(self, diagnostics: &mut Diagnostics<'_>) -> Vec<Value<'s>> {
         match self.node {
             Node::Array(values) => values,
-            _ => self.refused(faults, "an array of tables").unwrap_or_default(),
+            _ => self.refused(diagnostics, "an array of tables").unwrap_or_default(),
         }
     }
 
-    pub(crate) fn text(self, faults: &mut Faults<'_>) -> Option<Text<'s>> {
+    pub(crate) fn text(self, diagnostics: &mut Diagnostics<'_>) -> Option<Text<'s>> {
         match self.node {
             Node::Text(text) => Some(text),
-            _ => self.refused(faults, "a string"),
+            _ => self.refused(diagnostics, "a string"),
         }
     }
 
     /// Returns an array of words, or a single word, with their positions in the text.
-    pub(crate) fn names(&self, faults: &mut Faults<'_>) -> Option<Vec<(String, Range<usize>)>> {
-        let one = |value: &Self, faults: &mut Faults<'_>| match &value.node {
+    pub(crate) fn names(&self, diagnostics: &mut Diagnostics<'_>) -> Option<Vec<(String, Range<usize>)>> {
+        let one = |value: &Self, diagnostics: &mut Diagnostics<'_>| match &value.node {
             Node::Text(text) => Some((text.content.clone().into_owned(), value.span.clone())),
-            _ => value.refused(faults, "a name, as a string"),
+            _ => value.refused(diagnostics, "a name, as a string"),
         };
         match &self.node {
-            Node::Array(values) => values.iter().map(|value| one(value, faults)).collect(),
-            _ => Some(vec![one(self, faults)?]),
+            Node::Array(values) => values.iter().map(|value| one(value, diagnostics)).collect(),
+            _ => Some(vec![one(self, diagnostics)?]),
         }
     }
 
-    pub(crate) fn boolean(&self, faults: &mut Faults<'_>) -> Option<bool> {
+    pub(crate) fn boolean(&self, diagnostics: &mut Diagnostics<'_>) -> Option<bool> {
         match self.node {
             Node::Boolean(boolean) => Some(boolean),
-            _ => self.refused(faults, "true or false"),
+            _ => self.refused(diagnostics, "true or false"),
         }
     }
 
-    pub(crate) fn number(&self, faults: &mut Faults<'_>, condition: Condition) -> Option<f64> {
+    pub(crate) fn number(&self, diagnostics: &mut Diagnostics<'_>, condition: Condition) -> Option<f64> {
         match self.node {
             Node::Number { value, .. } if (condition.holds)(value) => Some(value),
             Node::Number { value, .. } => {
                 let must_be = condition.in_words;
-                faults.note(&self.span, format_args!("this is {value:?}; it must be {must_be}"));
+                diagnostics.note(&self.span, format_args!("this is {value:?}; it must be {must_be}"));
                 None
             }
-            _ => self.refused(faults, "a number"),
+            _ => self.refused(diagnostics, "a number"),
         }
     }
 
     /// Returns an integer not smaller than `least`.
-    pub(crate) fn count(&self, faults: &mut Faults<'_>, least: usize) -> Option<usize> {
+    pub(crate) fn count(&self, diagnostics: &mut Diagnostics<'_>, least: usize) -> Option<usize> {
         match self.node {
             // Beyond 2^53, doubles no longer represent every integer.
             Node::Number { value, is_whole: true } if value >= least as f64 && value <= 2.0_f64.powi(53) => {
@@ -107,43 +111,45 @@ impl<'s> Value<'s> {
                     false => (format!("{value:?}"), ""),
                 };
                 let range = format!("a whole number from {least} up to 2^53{written}");
-                faults.note(&self.span, format!("this is {shown}; it must be {range}"));
+                diagnostics.note(&self.span, format!("this is {shown}; it must be {range}"));
                 None
             }
-            _ => self.refused(faults, "a whole number"),
+            _ => self.refused(diagnostics, "a whole number"),
         }
     }
 
     /// Returns a finite number, or the value of a constant expression, which may read `constants` in addition
     /// to the constants of the expression language.
-    pub(crate) fn constant(&self, constants: &Scope, faults: &mut Faults<'_>) -> Option<f64> {
+    pub(crate) fn constant(&self, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
         let value = match &self.node {
             Node::Number { value, .. } => *value,
             Node::Text(text) => match parse_number(&text.content, constants) {
                 Ok(expression) => expression.constant()?,
                 Err(error) => {
-                    faults.note_in(text, 0, &error);
+                    diagnostics.note_in(text, 0, &error);
                     return None;
                 }
             },
-            _ => return self.refused(faults, "a number or an expression of constants"),
+            _ => return self.refused(diagnostics, "a number or an expression of constants"),
         };
         if value.is_finite() {
             return Some(value);
         }
-        faults.note(&self.span, format_args!("this is {value}; it must be finite"));
+        diagnostics.note(&self.span, format_args!("this is {value}; it must be finite"));
         None
     }
 
     /// Returns the meaning of a word, which is one of `words`.
-    pub(crate) fn word<T: Copy>(&self, faults: &mut Faults<'_>, words: &[(&str, T)]) -> Option<T> {
+    pub(crate) fn word<T: Copy>(&self, diagnostics: &mut Diagnostics<'_>, words: &[(&str, T)]) -> Option<T> {
         let all = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        let Node::Text(text) = &self.node else { return self.refused(faults, format_args!("one of {all}")) };
+        let Node::Text(text) = &self.node else {
+            return self.refused(diagnostics, format_args!("one of {all}"));
+        };
         let found = words.iter().find(|(word, _)| *word == text.content);
         if found.is_none() {
             let known = words.iter().map(|(word, _)| *word);
             let suggestion = suggestion(&text.content, known);
-            faults.note(
+            diagnostics.note(
                 &self.span,
                 format_args!("expected one of {all}, found `{}`{suggestion}", text.content),
             );
@@ -156,14 +162,14 @@ impl<'s> Table<'s> {
     /// Returns the values of the given keys, in their order. Other keys give diagnostics.
     pub(crate) fn fields<const N: usize>(
         self,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
         keys: [&str; N],
     ) -> [Option<Value<'s>>; N] {
         let mut fields = [const { None }; N];
         for Entry { key, key_span, value } in self.entries {
             match keys.iter().position(|known| *known == key) {
                 Some(place) => fields[place] = Some(value),
-                None => note_unknown_key(&key, &key_span, &keys, faults),
+                None => note_unknown_key(&key, &key_span, &keys, diagnostics),
             }
         }
         fields
@@ -171,29 +177,29 @@ impl<'s> Table<'s> {
 }
 
 /// Returns a boolean, `false` if the file does not have the key.
-pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
-    value.map_or(Some(false), |value| value.boolean(faults))
+pub(crate) fn flag(value: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>) -> Option<bool> {
+    value.map_or(Some(false), |value| value.boolean(diagnostics))
 }
 
 /// Returns the table of a key, empty if the file does not have the key.
-pub(crate) fn optional_table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
-    value.and_then(|value| value.table(faults)).unwrap_or_default()
+pub(crate) fn optional_table<'s>(value: Option<Value<'s>>, diagnostics: &mut Diagnostics<'_>) -> Table<'s> {
+    value.and_then(|value| value.table(diagnostics)).unwrap_or_default()
 }
 
 /// Returns the text of a key, if the file has the key.
-pub(crate) fn optional_text(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<String> {
-    value.and_then(|value| value.text(faults)).map(|text| text.content.into_owned())
+pub(crate) fn optional_text(value: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>) -> Option<String> {
+    value.and_then(|value| value.text(diagnostics)).map(|text| text.content.into_owned())
 }
 
 /// Version of the format of model files that is read and written.
 pub(crate) const FORMAT: usize = 1;
 
 /// Returns `true` if the value of the key `format` is the version that is read, or not a number.
-pub(crate) fn is_format(format: &Value<'_>, faults: &mut Faults<'_>) -> bool {
-    match format.count(faults, 1) {
+pub(crate) fn is_format(format: &Value<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
+    match format.count(diagnostics, 1) {
         Some(version) if version != FORMAT => {
             let message = format_args!("this is format {version}; this program reads format {FORMAT}");
-            faults.note(&format.span, message);
+            diagnostics.note(&format.span, message);
             false
         }
         _ => true,
@@ -201,10 +207,15 @@ pub(crate) fn is_format(format: &Value<'_>, faults: &mut Faults<'_>) -> bool {
 }
 
 /// Adds a diagnostic for an unknown key. If there are many diagnostics already, it contains no suggestion.
-pub(crate) fn note_unknown_key(key: &str, span: &Range<usize>, known: &[&str], faults: &mut Faults<'_>) {
-    match faults.is_worth_a_search() {
-        true => faults.note(span, unknown_key(key, known)),
-        false => faults.note(span, format_args!("unknown key `{key}`")),
+pub(crate) fn note_unknown_key(
+    key: &str,
+    span: &Range<usize>,
+    known: &[&str],
+    diagnostics: &mut Diagnostics<'_>,
+) {
+    match diagnostics.is_worth_a_search() {
+        true => diagnostics.note(span, unknown_key(key, known)),
+        false => diagnostics.note(span, format_args!("unknown key `{key}`")),
     }
 }
 

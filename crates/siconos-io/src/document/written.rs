@@ -7,7 +7,7 @@ use siconos_expression::Scope;
 use super::print::{PrintError, print};
 use super::serialize::serialized;
 use super::tree::Syntax;
-use super::{Entry, Faults, Node, Table, Text, Value, settings};
+use super::{Diagnostics, Entry, Node, Table, Text, Value, settings};
 
 /// Creates a value without a position in a text.
 fn value(node: Node<'static>) -> Value<'static> {
@@ -58,7 +58,7 @@ impl Value<'static> {
         let full = serialized(own)?;
         let short = usual.and_then(serialized).map(|usual| full.clone().without(&usual));
         let reads_back = |value: &Self| {
-            let mut aside = Faults::new("", "");
+            let mut aside = Diagnostics::new("", "");
             settings(value, &Scope::new(), &mut aside).is_some_and(|read: T| read == *own)
         };
         short.into_iter().chain([full]).find(reads_back)

@@ -12,12 +12,12 @@ const MOST_COMPRESSION: u64 = 1100;
 const LONGEST_TEXT: usize = 1 << 16;
 
 /// Group with its path from the root.
-pub(crate) struct Folder {
+pub(crate) struct Hdf5Group {
     group: Group,
     name: String,
 }
 
-impl Folder {
+impl Hdf5Group {
     pub(crate) fn root(file: &File) -> Result<Self, FclibError> {
         let group = file.group("/").map_err(|error| FclibError::of_library("", &error))?;
         Ok(Self { group, name: String::new() })

@@ -3,7 +3,7 @@
 //! The format is defined in Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
 //! Frictional Contact problems*; problems of several codes are published in it. This module requires the
 //! cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and [`Problem::write`]
-//! also accept files with the extension `.hdf5`; [`Fclib`] gives access to the remaining content of a file.
+//! also accept files with the extension `.hdf5`; [`FclibFile`] gives access to the remaining content of a file.
 //!
 //! | group or dataset | content |
 //! | --- | --- |
@@ -24,9 +24,9 @@
 //! read again has the same entries, but may have another storage.
 //!
 //! ```no_run
-//! use siconos_io::fclib::Fclib;
+//! use siconos_io::fclib::FclibFile;
 //!
-//! let file = Fclib::read("LMGC_100_PR_PerioBox-i00361-60-03000.hdf5")?;
+//! let file = FclibFile::read("LMGC_100_PR_PerioBox-i00361-60-03000.hdf5")?;
 //! println!("{}: {} unknowns", file.info.title, file.problem.size());
 //! # Ok::<(), siconos_io::fclib::FclibError>(())
 //! ```
@@ -44,26 +44,26 @@ use siconos_numerics::contact::ContactLaw;
 
 pub use error::{FclibError, FclibErrorKind};
 // Also used to read and write trajectories in HDF5 files.
-pub(crate) use folder::Folder;
+pub(crate) use folder::Hdf5Group;
 
 use crate::problem_class::Problem;
 
 /// Contents of an FCLIB file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fclib {
+pub struct FclibFile {
     /// Problem, of class fc2d, fc3d, gfc2d, gfc3d or grolling.
     pub problem: Problem,
     /// Description by the authors.
-    pub info: Info,
+    pub info: ProblemInfo,
     /// Initial guesses.
-    pub guesses: Vec<Point>,
+    pub guesses: Vec<ContactState>,
     /// Solution, if the file has one.
-    pub solution: Option<Point>,
+    pub solution: Option<ContactState>,
 }
 
 /// Description of a problem by its authors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+pub struct ProblemInfo {
     /// Title.
     pub title: String,
     /// Origin of the problem.
@@ -74,7 +74,7 @@ pub struct Info {
 
 /// Reactions and velocities: an initial guess or a solution.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Point {
+pub struct ContactState {
     /// Reactions, one for each unknown of the contacts.
     pub r: Vec<f64>,
     /// Velocities of the contacts.
@@ -83,14 +83,14 @@ pub struct Point {
     pub v: Vec<f64>,
 }
 
-impl From<Problem> for Fclib {
+impl From<Problem> for FclibFile {
     /// Creates the contents of a file with the problem only.
     fn from(problem: Problem) -> Self {
-        Self { problem, info: Info::default(), guesses: Vec::new(), solution: None }
+        Self { problem, info: ProblemInfo::default(), guesses: Vec::new(), solution: None }
     }
 }
 
-impl Fclib {
+impl FclibFile {
     /// Reads the file at `path`.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl Fclib {
         let path = path.as_ref();
         let read = || {
             let file = File::open(path).map_err(|error| FclibError::of_library("", &error))?;
-            reader::read(&Folder::root(&file)?)
+            reader::read(&Hdf5Group::root(&file)?)
         };
         read().map_err(|error| error.in_file(path))
     }
@@ -118,7 +118,7 @@ impl Fclib {
             // Checked before the existing file is replaced.
             writer::check(self)?;
             let file = File::create(path).map_err(|error| FclibError::of_library("", &error))?;
-            writer::write(&Folder::root(&file)?, self)?;
+            writer::write(&Hdf5Group::root(&file)?, self)?;
             file.close().map_err(|error| FclibError::of_library("", &error))
         };
         write().map_err(|error| error.in_file(path))

@@ -4,13 +4,15 @@ use siconos_linalg::BlockCsr;
 use siconos_numerics::ProblemError;
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
 
-use super::folder::Folder;
+use super::folder::Hdf5Group;
 use super::sparse::read_sparse;
-use super::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point, PointSizes, point_sizes};
+use super::{
+    ContactState, FclibError, FclibErrorKind as Kind, FclibFile, PointSizes, ProblemInfo, point_sizes,
+};
 use crate::problem_class::Problem;
 
 /// Function that reads the problem of a group.
-type Read = fn(&Folder) -> Result<Problem, FclibError>;
+type Read = fn(&Hdf5Group) -> Result<Problem, FclibError>;
 
 /// Groups with a problem, of which a file has one, and their readers.
 const PROBLEMS: [(&str, Read); 3] = [
@@ -19,7 +21,7 @@ const PROBLEMS: [(&str, Read); 3] = [
     ("fclib_global_rolling", read_global_rolling),
 ];
 
-pub(super) fn read(root: &Folder) -> Result<Fclib, FclibError> {
+pub(super) fn read(root: &Hdf5Group) -> Result<FclibFile, FclibError> {
     let mut found = PROBLEMS.iter().filter(|(name, _)| root.has(name));
     let (Some((name, read)), None) = (found.next(), found.next()) else {
         let count = PROBLEMS.iter().filter(|(name, _)| root.has(name)).count();
@@ -28,7 +30,7 @@ pub(super) fn read(root: &Folder) -> Result<Fclib, FclibError> {
     let folder = root.folder(name)?;
     let problem = read(&folder)?;
     let sizes = point_sizes(&problem);
-    Ok(Fclib {
+    Ok(FclibFile {
         info: read_info(&folder)?,
         guesses: read_guesses(root, sizes)?,
         solution: read_solution(root, sizes)?,
@@ -36,7 +38,7 @@ pub(super) fn read(root: &Folder) -> Result<Fclib, FclibError> {
     })
 }
 
-fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
+fn read_local(folder: &Hdf5Group) -> Result<Problem, FclibError> {
     // Equations between bodies in addition to the contacts.
     refuse(folder, &["V", "R"])?;
     let vectors = folder.folder("vectors")?;
@@ -50,12 +52,12 @@ fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
     Ok(ContactData::new(w, q.into(), ContactLawData::coulomb(dimension, mu)).map_err(wrong)?.into())
 }
 
-fn read_global(folder: &Folder) -> Result<Problem, FclibError> {
+fn read_global(folder: &Hdf5Group) -> Result<Problem, FclibError> {
     let dimension = read_dimension(folder, [2, 3])?;
     read_global_with(folder, dimension, |_, mu| Ok(ContactLawData::coulomb(dimension, mu)))
 }
 
-fn read_global_rolling(folder: &Folder) -> Result<Problem, FclibError> {
+fn read_global_rolling(folder: &Hdf5Group) -> Result<Problem, FclibError> {
     let dimension = read_dimension(folder, [3, 5])?;
     read_global_with(folder, dimension, |vectors, mu| {
         let mu_rolling = read_coefficients(vectors, "mu_r", mu.len(), "one for each contact")?;
@@ -66,9 +68,9 @@ fn read_global_rolling(folder: &Folder) -> Result<Problem, FclibError> {
 /// Reads a problem in global form; `law` creates the law from the vectors of the group and the coefficients
 /// of friction.
 fn read_global_with(
-    folder: &Folder,
+    folder: &Hdf5Group,
     dimension: usize,
-    law: impl Fn(&Folder, Vec<f64>) -> Result<ContactLawData, FclibError>,
+    law: impl Fn(&Hdf5Group, Vec<f64>) -> Result<ContactLawData, FclibError>,
 ) -> Result<Problem, FclibError> {
     refuse(folder, &["G"])?;
     let vectors = folder.folder("vectors")?;
@@ -82,14 +84,14 @@ fn read_global_with(
     Ok(ContactData::of_bodies(bodies, law(&vectors, mu)?).map_err(wrong)?.into())
 }
 
-fn refuse(folder: &Folder, members: &[&str]) -> Result<(), FclibError> {
+fn refuse(folder: &Hdf5Group, members: &[&str]) -> Result<(), FclibError> {
     match members.iter().find(|member| folder.has(member)) {
         None => Ok(()),
         Some(member) => Err(folder.error(member, Kind::UnsupportedPart)),
     }
 }
 
-fn read_dimension(folder: &Folder, possible: [usize; 2]) -> Result<usize, FclibError> {
+fn read_dimension(folder: &Hdf5Group, possible: [usize; 2]) -> Result<usize, FclibError> {
     let found = folder.integer("spacedim")?;
     let dimension = usize::try_from(found).ok().filter(|dimension| possible.contains(dimension));
     dimension.ok_or_else(|| {
@@ -100,7 +102,7 @@ fn read_dimension(folder: &Folder, possible: [usize; 2]) -> Result<usize, FclibE
 
 /// Reads the coefficients of friction, one for each contact.
 fn read_mu(
-    vectors: &Folder,
+    vectors: &Hdf5Group,
     dimension: usize,
     size: usize,
     of: &'static str,
@@ -115,7 +117,7 @@ fn read_mu(
 
 /// Reads `count` numbers that are non-negative or infinite.
 fn read_coefficients(
-    vectors: &Folder,
+    vectors: &Hdf5Group,
     member: &str,
     count: usize,
     why: &str,
@@ -130,19 +132,19 @@ fn read_coefficients(
     }
 }
 
-fn read_info(folder: &Folder) -> Result<Info, FclibError> {
+fn read_info(folder: &Hdf5Group) -> Result<ProblemInfo, FclibError> {
     if !folder.has("info") {
-        return Ok(Info::default());
+        return Ok(ProblemInfo::default());
     }
     let info = folder.folder("info")?;
-    Ok(Info {
+    Ok(ProblemInfo {
         title: info.text("title")?,
         description: info.text("description")?,
         math_info: info.text("math_info")?,
     })
 }
 
-fn read_guesses(root: &Folder, sizes: Option<PointSizes>) -> Result<Vec<Point>, FclibError> {
+fn read_guesses(root: &Hdf5Group, sizes: Option<PointSizes>) -> Result<Vec<ContactState>, FclibError> {
     if !root.has("guesses") {
         return Ok(Vec::new());
     }
@@ -155,17 +157,17 @@ fn read_guesses(root: &Folder, sizes: Option<PointSizes>) -> Result<Vec<Point>, 
     (1..=count).map(|number| read_point(&guesses.folder(&number.to_string())?, sizes)).collect()
 }
 
-fn read_solution(root: &Folder, sizes: Option<PointSizes>) -> Result<Option<Point>, FclibError> {
+fn read_solution(root: &Hdf5Group, sizes: Option<PointSizes>) -> Result<Option<ContactState>, FclibError> {
     if !root.has("solution") {
         return Ok(None);
     }
     read_point(&root.folder("solution")?, sizes).map(Some)
 }
 
-fn read_point(folder: &Folder, sizes: Option<PointSizes>) -> Result<Point, FclibError> {
+fn read_point(folder: &Hdf5Group, sizes: Option<PointSizes>) -> Result<ContactState, FclibError> {
     let sizes = sizes.unwrap_or(PointSizes { contacts: 0, freedoms: None });
     let why = "one for each unknown";
-    Ok(Point {
+    Ok(ContactState {
         r: folder.numbers_or_zeros("r", sizes.contacts, why)?,
         u: folder.numbers_or_zeros("u", sizes.contacts, why)?,
         v: match sizes.freedoms {

@@ -2,7 +2,7 @@
 
 use siconos_linalg::{Csc, MatrixRef};
 
-use super::folder::Folder;
+use super::folder::Hdf5Group;
 use super::{FclibError, FclibErrorKind as Kind};
 
 /// Storage codes in `nz`; a non-negative number is the number of triplets.
@@ -10,7 +10,7 @@ const COLUMNS: i64 = -1;
 const ROWS: i64 = -2;
 
 /// Reads the matrix of a group; its size is known from the vectors.
-pub(super) fn read_sparse(folder: &Folder, rows: usize, columns: usize) -> Result<Csc, FclibError> {
+pub(super) fn read_sparse(folder: &Hdf5Group, rows: usize, columns: usize) -> Result<Csc, FclibError> {
     for (member, size) in [("m", rows), ("n", columns)] {
         let found = folder.integer(member)?;
         if usize::try_from(found) != Ok(size) {
@@ -32,7 +32,11 @@ pub(super) fn read_sparse(folder: &Folder, rows: usize, columns: usize) -> Resul
 }
 
 /// Reads compressed lists: `p` contains their starts, `i` the indices and `x` the values.
-fn read_lists(folder: &Folder, lists: usize, places: usize) -> Result<Vec<(usize, usize, f64)>, FclibError> {
+fn read_lists(
+    folder: &Hdf5Group,
+    lists: usize,
+    places: usize,
+) -> Result<Vec<(usize, usize, f64)>, FclibError> {
     let starts = folder.indices("p", usize::MAX)?;
     if starts.len() != lists + 1 {
         return Err(folder.wrong_length("p", lists + 1, "one more than rows or columns", starts.len()));
@@ -55,7 +59,7 @@ fn read_lists(folder: &Folder, lists: usize, places: usize) -> Result<Vec<(usize
 
 /// Reads triplets: `i` contains rows, `p` columns and `x` values. Only the first `nz` entries are used.
 fn read_triplets(
-    folder: &Folder,
+    folder: &Hdf5Group,
     count: usize,
     rows: usize,
     columns: usize,
@@ -69,7 +73,7 @@ fn read_triplets(
     Ok(i.into_iter().zip(j).zip(values).map(|((i, j), value)| (i, j, value)).take(count).collect())
 }
 
-fn check_at_least(folder: &Folder, count: usize, indices: usize, values: usize) -> Result<(), FclibError> {
+fn check_at_least(folder: &Hdf5Group, count: usize, indices: usize, values: usize) -> Result<(), FclibError> {
     for (member, found) in [("i", indices), ("x", values)] {
         if found < count {
             return Err(folder.wrong_length(member, count, "as many as the matrix has entries", found));
@@ -79,7 +83,7 @@ fn check_at_least(folder: &Folder, count: usize, indices: usize, values: usize) 
 }
 
 /// Writes a matrix of any storage in compressed columns.
-pub(super) fn write_sparse(folder: &Folder, matrix: MatrixRef<'_>) -> Result<(), FclibError> {
+pub(super) fn write_sparse(folder: &Hdf5Group, matrix: MatrixRef<'_>) -> Result<(), FclibError> {
     let csc = Csc::from_matrix(matrix);
     folder.write_sizes("m", &[csc.rows()])?;
     folder.write_sizes("n", &[csc.columns()])?;

@@ -3,19 +3,19 @@
 use siconos_linalg::{Matrix, slice};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, OperatorData};
 
-use super::folder::Folder;
+use super::folder::Hdf5Group;
 use super::sparse::write_sparse;
-use super::{Fclib, FclibError, FclibErrorKind as Kind, Point, point_sizes};
+use super::{ContactState, FclibError, FclibErrorKind as Kind, FclibFile, point_sizes};
 use crate::problem_class::Problem;
 
 /// Checks that the format supports all data and that their lengths are right.
-pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {
+pub(super) fn check(file: &FclibFile) -> Result<(), FclibError> {
     let Some(sizes) = point_sizes(&file.problem) else {
         return Err(FclibError::at("", Kind::UnsupportedClass { class: file.problem.class() }));
     };
     let guesses = file.guesses.iter().enumerate().map(|(k, point)| (format!("guesses/{}", k + 1), point));
     for (name, point) in guesses.chain(file.solution.iter().map(|point| ("solution".to_owned(), point))) {
-        let Point { r, u, v } = point;
+        let ContactState { r, u, v } = point;
         let freedoms = sizes.freedoms.unwrap_or(0);
         for (member, expected, found) in
             [("r", sizes.contacts, r.len()), ("u", sizes.contacts, u.len()), ("v", freedoms, v.len())]
@@ -30,7 +30,7 @@ pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {
 }
 
 /// Writes data that [`check`] has accepted.
-pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
+pub(super) fn write(root: &Hdf5Group, file: &FclibFile) -> Result<(), FclibError> {
     let folder = match &file.problem {
         Problem::Contact(problem) => match problem.operator() {
             OperatorData::Delassus(w) => write_local(root, problem, w)?,
@@ -55,7 +55,7 @@ pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     Ok(())
 }
 
-fn write_local(root: &Folder, problem: &ContactData, w: &Matrix) -> Result<Folder, FclibError> {
+fn write_local(root: &Hdf5Group, problem: &ContactData, w: &Matrix) -> Result<Hdf5Group, FclibError> {
     let folder = root.create_folder("fclib_local")?;
     folder.write_sizes("spacedim", &[problem.law().uniform_dimension().unwrap_or(0)])?;
     write_sparse(&folder.create_folder("W")?, w.view())?;
@@ -65,7 +65,11 @@ fn write_local(root: &Folder, problem: &ContactData, w: &Matrix) -> Result<Folde
     Ok(folder)
 }
 
-fn write_global(root: &Folder, problem: &ContactData, bodies: &BodiesData) -> Result<Folder, FclibError> {
+fn write_global(
+    root: &Hdf5Group,
+    problem: &ContactData,
+    bodies: &BodiesData,
+) -> Result<Hdf5Group, FclibError> {
     let law = problem.law();
     let rolls = matches!(law, ContactLaw::Rolling { .. });
     let folder = root.create_folder(if rolls { "fclib_global_rolling" } else { "fclib_global" })?;
@@ -79,7 +83,7 @@ fn write_global(root: &Folder, problem: &ContactData, bodies: &BodiesData) -> Re
     Ok(folder)
 }
 
-fn write_law(vectors: &Folder, law: ContactLaw<'_>) -> Result<(), FclibError> {
+fn write_law(vectors: &Hdf5Group, law: ContactLaw<'_>) -> Result<(), FclibError> {
     match law {
         ContactLaw::Coulomb { mu, .. } => vectors.write("mu", mu),
         ContactLaw::Rolling { mu, mu_rolling, .. } => {
@@ -91,7 +95,7 @@ fn write_law(vectors: &Folder, law: ContactLaw<'_>) -> Result<(), FclibError> {
     }
 }
 
-fn write_point(folder: &Folder, point: &Point) -> Result<(), FclibError> {
+fn write_point(folder: &Hdf5Group, point: &ContactState) -> Result<(), FclibError> {
     folder.write("r", &point.r)?;
     folder.write("u", &point.u)?;
     if point.v.is_empty() { Ok(()) } else { folder.write("v", &point.v) }

@@ -7,11 +7,11 @@ use siconos_hybrid::{
 };
 use siconos_kernel::model::ParameterId;
 
-use super::banks::{CONTINUOUS, evaluate, symbol};
 use super::constants::{Discrete, Parameter};
 use super::event::Event;
+use super::locations::Locations;
 use super::names::Names;
-use super::places::Places;
+use super::slots::{CONTINUOUS, evaluate, symbol};
 use super::variables::Variable;
 use super::{HybridModel, statements, switches, triggers};
 
@@ -74,7 +74,7 @@ impl BuiltModel {
         end: Option<f64>,
         settings: HybridSettings,
         (source, name): (String, String),
-        places: Places,
+        locations: Locations,
     ) -> HybridModel {
         let Self { system, initial, parameters, triggers, disabled } = self;
         HybridModel {
@@ -89,7 +89,7 @@ impl BuiltModel {
             disabled,
             source,
             name,
-            places,
+            locations,
             remarks: Vec::new(),
         }
     }
@@ -138,8 +138,8 @@ fn equations(parts: &Parts<'_, '_>) -> Result<HybridSystem, HybridError> {
     switches::declare(&mut system, &[&rates[..], &residuals[..]].concat());
     Ok(system.with_jacobian(move |p: View<'_>, mut matrix: ArrayViewMut2<'_, f64>| {
         if let Some(dense) = matrix.as_slice_mut() {
-            let banks = [&[p.at.t], p.x, p.discrete, p.at.parameters().values()];
-            jacobian.evaluate(&banks, dense);
+            let slots = [&[p.at.t], p.x, p.discrete, p.at.parameters().values()];
+            jacobian.evaluate(&slots, dense);
         }
     }))
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use siconos_expression::Scope;
 use siconos_hybrid::VariableType;
 
-use super::circles::Readings;
-use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
+use super::cycles::Readings;
+use crate::document::{Diagnostics, Entry, Node, Table, Value, check_plain};
 
 /// A discrete variable.
 #[derive(Debug)]
@@ -29,21 +29,21 @@ const TYPES: [(&str, VariableType); 3] =
     [("float", VariableType::Float), ("integer", VariableType::Integer), ("boolean", VariableType::Boolean)];
 
 /// Reads the table of constants. Each constant may read the constants above it.
-pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
+pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Scope {
     let mut constants = Scope::new();
     let mut readings = Readings::of(&table);
     for (place, Entry { key, key_span, value }) in table.entries.into_iter().enumerate() {
         let not_above = readings.first_not_above(place);
-        let circle = not_above.and_then(|other| why_unreadable(&mut readings, (place, other), faults));
+        let circle = not_above.and_then(|other| why_unreadable(&mut readings, (place, other), diagnostics));
         // A constant with an error is declared as well, so that its name is not reported as unknown.
-        let value = value.constant(&constants, faults).unwrap_or(1.0);
+        let value = value.constant(&constants, diagnostics).unwrap_or(1.0);
         // A cycle is reported once, at its first constant.
-        circle.iter().flatten().for_each(|place| faults.excuse(readings.name(*place)));
+        circle.iter().flatten().for_each(|place| diagnostics.excuse(readings.name(*place)));
         if let Err(error) = constants.declare_constant(&key, value) {
-            faults.note(&key_span, error);
-            faults.excuse(&key);
+            diagnostics.note(&key_span, error);
+            diagnostics.excuse(&key);
         } else {
-            check_plain(&key, &key_span, faults);
+            check_plain(&key, &key_span, diagnostics);
         }
     }
     constants
@@ -54,10 +54,10 @@ pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope
 fn why_unreadable(
     readings: &mut Readings,
     (place, other): (usize, usize),
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<usize>> {
     let name = readings.name(other).to_owned();
-    if faults.is_excused(&name) {
+    if diagnostics.is_excused(&name) {
         return None;
     }
     let circle = readings.circle(place, other);
@@ -67,15 +67,19 @@ fn why_unreadable(
             format!("`{name}` is a constant further down, which cannot be read here; move it above this one")
         }
     };
-    faults.unreadable(&name, why);
+    diagnostics.unreadable(&name, why);
     circle
 }
 
 /// Reads the table of discrete variables.
-pub(super) fn read_discrete(table: Table<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Discrete> {
+pub(super) fn read_discrete(
+    table: Table<'_>,
+    constants: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Vec<Discrete> {
     let discrete = |(name, span, value): (String, Range<usize>, Value<'_>)| {
         // A variable with an error is declared as well, so that its name is not reported as unknown.
-        let (kind, initial) = typed(value, constants, faults).unwrap_or_default();
+        let (kind, initial) = typed(value, constants, diagnostics).unwrap_or_default();
         Discrete { name, span, kind, initial }
     };
     let entries = table.entries.into_iter();
@@ -83,21 +87,27 @@ pub(super) fn read_discrete(table: Table<'_>, constants: &Scope, faults: &mut Fa
 }
 
 /// Reads the type and the initial value, which are given by a table or by the value alone.
-fn typed(value: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<(VariableType, f64)> {
+fn typed(
+    value: Value<'_>,
+    constants: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<(VariableType, f64)> {
     let span = value.span.clone();
     match value.node {
         Node::Table(table) => {
-            let [kind, initial] = table.fields(faults, ["type", "initial"]);
-            let kind = faults.required(kind, "type", &span);
-            let initial = faults.required(initial, "initial", &span);
-            let kind = kind?.word(faults, &TYPES)?;
+            let [kind, initial] = table.fields(diagnostics, ["type", "initial"]);
+            let kind = diagnostics.required(kind, "type", &span);
+            let initial = diagnostics.required(initial, "initial", &span);
+            let kind = kind?.word(diagnostics, &TYPES)?;
             Some((
                 kind,
-                initial.and_then(|initial| of_type(kind, &initial, constants, faults)).unwrap_or_default(),
+                initial
+                    .and_then(|initial| of_type(kind, &initial, constants, diagnostics))
+                    .unwrap_or_default(),
             ))
         }
         Node::Boolean(initial) => Some((VariableType::Boolean, f64::from(initial))),
-        _ => Some((VariableType::Float, value.constant(constants, faults)?)),
+        _ => Some((VariableType::Float, value.constant(constants, diagnostics)?)),
     }
 }
 
@@ -105,15 +115,15 @@ fn of_type(
     kind: VariableType,
     initial: &Value<'_>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<f64> {
     match kind {
-        VariableType::Float => initial.constant(constants, faults),
-        VariableType::Boolean => initial.boolean(faults).map(f64::from),
+        VariableType::Float => initial.constant(constants, diagnostics),
+        VariableType::Boolean => initial.boolean(diagnostics).map(f64::from),
         VariableType::Integer => {
-            let value = initial.constant(constants, faults)?;
+            let value = initial.constant(constants, diagnostics)?;
             let Some(must_be) = kind.refuses(value) else { return Some(value) };
-            faults.note(&initial.span, format_args!("this is {value}; it must be {must_be}"));
+            diagnostics.note(&initial.span, format_args!("this is {value}; it must be {must_be}"));
             None
         }
     }
@@ -123,13 +133,13 @@ fn of_type(
 pub(super) fn read_parameters(
     table: Table<'_>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Vec<Parameter> {
     let entries = table.entries.into_iter();
     let parameter = |(name, span, value): (String, Range<usize>, Value<'_>)| Parameter {
         name,
         span,
-        value: value.constant(constants, faults).unwrap_or_default(),
+        value: value.constant(constants, diagnostics).unwrap_or_default(),
     };
     entries.map(|entry| (entry.key.into_owned(), entry.key_span, entry.value)).map(parameter).collect()
 }

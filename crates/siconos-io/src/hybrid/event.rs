@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use siconos_expression::{Action, Control, Kind, Statement, Trigger, parse_action, parse_trigger};
 
-use super::banks::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
 use super::names::{Names, Setting};
+use super::slots::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
 use super::unread::note_unread;
-use crate::document::{Faults, Text, Value};
+use crate::document::{Diagnostics, Text, Value};
 
 pub(super) const KEYS: [&str; 6] = ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"];
 
@@ -44,21 +44,22 @@ pub(super) struct Event<'s> {
 
 impl<'s> Fields<'s> {
     /// Reads the keys of an event.
-    pub(super) fn read(value: Value<'s>, faults: &mut Faults<'_>) -> Self {
+    pub(super) fn read(value: Value<'s>, diagnostics: &mut Diagnostics<'_>) -> Self {
         let span = value.span.clone();
-        let Some(table) = value.table(faults) else { return Self::default() };
-        let [trigger, action, retrigger, fire_initial, requires, enabled] = table.fields(faults, KEYS);
-        let option = |value: Option<Value<'_>>, faults: &mut Faults<'_>| {
-            value.and_then(|value| Some((value.boolean(faults)?, value.span)))
+        let Some(table) = value.table(diagnostics) else { return Self::default() };
+        let [trigger, action, retrigger, fire_initial, requires, enabled] = table.fields(diagnostics, KEYS);
+        let option = |value: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>| {
+            value.and_then(|value| Some((value.boolean(diagnostics)?, value.span)))
         };
-        let trigger = faults.required(trigger, "trigger", &span).and_then(|trigger| trigger.text(faults));
+        let trigger =
+            diagnostics.required(trigger, "trigger", &span).and_then(|trigger| trigger.text(diagnostics));
         Self {
             trigger,
-            action: action.and_then(|action| action.text(faults)),
-            retrigger: option(retrigger, faults),
-            fire_initial: option(fire_initial, faults),
-            requires: requires.and_then(|requires| Requires::read(requires, faults)),
-            is_enabled: option(enabled, faults).is_none_or(|(is_enabled, _)| is_enabled),
+            action: action.and_then(|action| action.text(diagnostics)),
+            retrigger: option(retrigger, diagnostics),
+            fire_initial: option(fire_initial, diagnostics),
+            requires: requires.and_then(|requires| Requires::read(requires, diagnostics)),
+            is_enabled: option(enabled, diagnostics).is_none_or(|(is_enabled, _)| is_enabled),
         }
     }
 
@@ -67,26 +68,26 @@ impl<'s> Fields<'s> {
     pub(super) fn parse(
         self,
         names: &Names,
-        faults: &mut Faults<'_>,
-        remarks: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
+        remarks: &mut Diagnostics<'_>,
     ) -> Option<Event<'s>> {
         let action = match &self.action {
             None => Some(Action::None),
             Some(text) => {
-                let action = names.parse(Setting::AtEvents, text, 0, faults, parse_action);
-                action.filter(|action| is_sound(action, text, faults)).inspect(|action| {
+                let action = names.parse(Setting::AtEvents, text, 0, diagnostics, parse_action);
+                action.filter(|action| is_sound(action, text, diagnostics)).inspect(|action| {
                     note_unread(action, text, names, remarks);
                 })
             }
         };
-        self.check_requires(names, faults);
+        self.check_requires(names, diagnostics);
         let text = self.trigger.clone()?;
-        let trigger = names.parse(Setting::AtEvents, &text, 0, faults, parse_trigger)?;
-        check_trigger(names, &text, &trigger, faults);
+        let trigger = names.parse(Setting::AtEvents, &text, 0, diagnostics, parse_trigger)?;
+        check_trigger(names, &text, &trigger, diagnostics);
         if self.requires.is_none() {
-            check_moves(&text, &trigger, faults);
+            check_moves(&text, &trigger, diagnostics);
         }
-        self.check_options(&trigger, faults);
+        self.check_options(&trigger, diagnostics);
         Some(Event {
             text,
             trigger,
@@ -98,24 +99,25 @@ impl<'s> Fields<'s> {
         })
     }
 
-    fn check_requires(&self, names: &Names, faults: &mut Faults<'_>) {
+    fn check_requires(&self, names: &Names, diagnostics: &mut Diagnostics<'_>) {
         let Some(Requires { name, span, .. }) = &self.requires else { return };
         match names.get(name) {
             Some(known) if known.kind == Kind::Boolean => (),
             Some(known) => {
                 let message = format!("`{name}` is {}; `requires` takes a boolean one", known.role.words());
-                faults.note(span, message);
+                diagnostics.note(span, message);
             }
             None => {
-                faults.note(span, format_args!("unknown name `{name}`; `requires` takes a boolean variable"));
+                diagnostics
+                    .note(span, format_args!("unknown name `{name}`; `requires` takes a boolean variable"));
             }
         }
     }
 
     /// Reports options that cannot be combined with the trigger or with each other.
-    fn check_options(&self, trigger: &Trigger, faults: &mut Faults<'_>) {
+    fn check_options(&self, trigger: &Trigger, diagnostics: &mut Diagnostics<'_>) {
         if let (Trigger::Time { .. }, Some((true, span))) = (trigger, &self.retrigger) {
-            faults.note(
+            diagnostics.note(
                 span,
                 "`retrigger` does not go with a timed trigger, which comes once at a time; leave it out",
             );
@@ -124,21 +126,21 @@ impl<'s> Fields<'s> {
         match trigger {
             Trigger::Root { condition: None, side: None, .. } => (),
             Trigger::Root { .. } => {
-                faults
+                diagnostics
                     .note(span, "`requires` goes with a plain root, without a condition and without a side");
             }
-            _ => faults.note(span, "`requires` goes with a root only"),
+            _ => diagnostics.note(span, "`requires` goes with a root only"),
         }
         if let Some((_, span)) = self.retrigger.as_ref().or(self.fire_initial.as_ref()) {
-            faults.note(span, "`requires` goes with no other option; leave this out");
+            diagnostics.note(span, "`requires` goes with no other option; leave this out");
         }
     }
 }
 
 impl Requires {
     /// Reads a name, or `not` and a name.
-    fn read(value: Value<'_>, faults: &mut Faults<'_>) -> Option<Self> {
-        let text = value.text(faults)?;
+    fn read(value: Value<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
+        let text = value.text(diagnostics)?;
         let content = text.content.trim_end();
         let name = content.trim_start();
         let (name, value) =
@@ -153,15 +155,16 @@ impl Requires {
 
 /// Returns `true` for a valid action. Reports an action that does nothing, and the assignment of a derivative
 /// that no equation has.
-fn is_sound(action: &Action, text: &Text<'_>, faults: &mut Faults<'_>) -> bool {
+fn is_sound(action: &Action, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
     let Action::Run { statements, .. } = action else { return true };
     if let Some((name, place)) = primed_temporary(statements) {
         let message = format!("no equation has a derivative `{name}`; names of temporaries have no primes");
-        faults.note(&text.span_of(&place), message);
+        diagnostics.note(&text.span_of(&place), message);
         return false;
     }
     let [Statement::Control(Control::NoMark, place)] = &statements[..] else { return true };
-    faults.note(&text.span_of(place), "`no_mark` is no action by itself; it ends one that does something");
+    diagnostics
+        .note(&text.span_of(place), "`no_mark` is no action by itself; it ends one that does something");
     false
 }
 
@@ -169,7 +172,7 @@ fn is_sound(action: &Action, text: &Text<'_>, faults: &mut Faults<'_>) -> bool {
 fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
     statements.iter().find_map(|statement| match statement {
         Statement::Assign { name, target, span, .. } => {
-            let is_meant = target.bank == TEMPORARIES && name.contains('\'');
+            let is_meant = target.slot == TEMPORARIES && name.contains('\'');
             is_meant.then(|| (name.as_str(), span.start..span.start + name.len()))
         }
         Statement::If { then, otherwise, .. } => {
@@ -180,17 +183,17 @@ fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
 }
 
 /// Reports triggers that the grammar allows, but an event cannot have.
-fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
+fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics<'_>) {
     match trigger {
-        Trigger::Root { function, .. } => check_past(names, text, function.reads_previous(), faults),
+        Trigger::Root { function, .. } => check_past(names, text, function.reads_previous(), diagnostics),
         Trigger::Range { function, lower, upper } => {
-            check_past(names, text, function.reads_previous(), faults);
+            check_past(names, text, function.reads_previous(), diagnostics);
             let ends = [lower, upper].map(|end| {
                 let value = end.constant();
                 if value.is_none() {
                     let message =
                         "the ends of a range are constants; for others take the function minus what varies";
-                    faults.note(&text.span_of(&end.span()), message);
+                    diagnostics.note(&text.span_of(&end.span()), message);
                 }
                 value
             });
@@ -199,43 +202,43 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, faults: &mut
             {
                 let message =
                     format!("the range is from {lower} to {upper_value}; its ends must be finite, and rise");
-                faults.note(&text.span_of(&upper.span()), message);
+                diagnostics.note(&text.span_of(&upper.span()), message);
             }
         }
         Trigger::Time { .. } => (),
         Trigger::Discrete { condition } => {
             let is_told_apart = text.content.trim_start().starts_with('[');
-            let varies = |bank| [TIME, CONTINUOUS, PREVIOUS_CONTINUOUS].contains(&bank);
+            let varies = |slot| [TIME, CONTINUOUS, PREVIOUS_CONTINUOUS].contains(&slot);
             if let Some(symbol) =
-                condition.symbols().find(|symbol| varies(symbol.bank)).filter(|_| !is_told_apart)
+                condition.symbols().find(|symbol| varies(symbol.slot)).filter(|_| !is_told_apart)
             {
                 let name = names.name_of(symbol);
                 let message = format!(
                     "this condition reads `{name}`, which changes between events: write `[root, condition]` for \
                      the root at which it has to hold, or `[0, condition]` to judge it at other events"
                 );
-                faults.note(&text.span_of(&condition.span()), message);
+                diagnostics.note(&text.span_of(&condition.span()), message);
             }
         }
     }
 }
 
 /// Reports a root or range that does not change between events.
-fn check_moves(text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
+fn check_moves(text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics<'_>) {
     let (Trigger::Root { function, .. } | Trigger::Range { function, .. }) = trigger else { return };
-    if function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank)) || function.reads_previous()
+    if function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.slot)) || function.reads_previous()
     {
         return;
     }
     let message = "this reads nothing that changes between events, so it never goes through zero: write the condition that \
                    has to hold, as `n == 3`, which is judged at the other events";
-    faults.note(&text.span_of(&function.span()), message);
+    diagnostics.note(&text.span_of(&function.span()), message);
 }
 
 /// Reports a root that reads previous values. The root precedes the condition, which may read them. The
 /// location of the error is therefore found by parsing the text without previous values.
-fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, faults: &mut Faults<'_>) {
+fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, diagnostics: &mut Diagnostics<'_>) {
     if reads_previous {
-        let _refused = names.parse(Setting::BetweenEvents, text, 0, faults, parse_trigger);
+        let _refused = names.parse(Setting::BetweenEvents, text, 0, diagnostics, parse_trigger);
     }
 }

@@ -72,20 +72,20 @@
 //! All errors of a file are reported together, with the first error of each equation, trigger and action; see
 //! [`DocumentError`](crate::document::DocumentError).
 
-mod banks;
 mod build;
-mod circles;
 mod constants;
+mod cycles;
 mod event;
+mod locations;
 mod model;
 mod names;
-mod places;
 mod read;
 mod reads;
 mod requires;
 mod run;
 mod schema;
 mod settings;
+mod slots;
 mod statements;
 mod switches;
 mod triggers;

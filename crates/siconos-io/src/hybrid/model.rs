@@ -6,9 +6,9 @@ use siconos_expression::nearest;
 use siconos_hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, HybridSystem};
 use siconos_kernel::model::ParameterId;
 
-use super::places::Places;
+use super::locations::Locations;
 use super::read;
-use crate::document::{self, DocumentError, Fault, Faults};
+use crate::document::{self, Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::SetParameterError;
 
 /// A hybrid system with the other data of its file: initial values and settings of the integration.
@@ -62,8 +62,8 @@ pub struct HybridModel {
     pub disabled: Vec<EventNumber>,
     pub(super) source: String,
     pub(super) name: String,
-    pub(super) places: Places,
-    pub(super) remarks: Vec<Fault>,
+    pub(super) locations: Locations,
+    pub(super) remarks: Vec<Diagnostic>,
 }
 
 impl HybridModel {
@@ -80,7 +80,7 @@ impl HybridModel {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all errors of the text.
+    /// [`DocumentError::Diagnostics`] with all errors of the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], read::model)
     }
@@ -124,7 +124,7 @@ impl HybridModel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn remarks(&self) -> &[Fault] {
+    pub fn remarks(&self) -> &[Diagnostic] {
         &self.remarks
     }
 
@@ -144,15 +144,16 @@ impl HybridModel {
     ///
     /// If [`solution`](Self::solution) fails. The error has the location of the variable, the event or the
     /// settings in question.
-    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+    pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         self.begun().map(|_solution| self.remarks.clone())
     }
 
     /// Returns the solution, or its error with the location in the file.
     pub(super) fn begun(&self) -> Result<HybridSolution, DocumentError> {
-        let mut faults = Faults::new(&self.source, &self.name);
-        let solution = self.solution().map_err(|error| faults.note(self.places.of(&error), error)).ok();
-        faults.check(solution)
+        let mut diagnostics = Diagnostics::new(&self.source, &self.name);
+        let solution =
+            self.solution().map_err(|error| diagnostics.note(self.locations.of(&error), error)).ok();
+        diagnostics.check(solution)
     }
 
     /// Sets a parameter. Solutions that are created afterwards use the new value.

@@ -5,14 +5,14 @@ use std::ops::Range;
 use siconos_expression::{Expression, Kind, Name, ParseError, Role, Scope, ScopeError, Symbol, parse_number};
 use siconos_hybrid::VariableType;
 
-use super::banks::{
+use super::constants::{Discrete, Parameter};
+use super::reads::Reads;
+use super::slots::{
     CONTINUOUS, DISCRETE, NOWHERE, PARAMETERS, PREVIOUS_CONTINUOUS, PREVIOUS_DISCRETE, TEMPORARIES, TIME,
     symbol,
 };
-use super::constants::{Discrete, Parameter};
-use super::reads::Reads;
 use super::variables::Variable;
-use crate::document::{Faults, Text};
+use crate::document::{Diagnostics, Text};
 
 /// Name of the time.
 const T: &str = "t";
@@ -58,8 +58,8 @@ pub(super) struct Declarations<'d, 's> {
 
 impl Names {
     /// Declares all names. Names that cannot be declared are reported.
-    pub(super) fn declare(declarations: Declarations<'_, '_>, faults: &mut Faults<'_>) -> Self {
-        let mut names = Declarer { scope: declarations.constants, faults };
+    pub(super) fn declare(declarations: Declarations<'_, '_>, diagnostics: &mut Diagnostics<'_>) -> Self {
+        let mut names = Declarer { scope: declarations.constants, diagnostics };
         names.declare_time();
         let mut continuous = Vec::new();
         for variable in declarations.variables.iter().filter(|variable| variable.order > 0) {
@@ -109,7 +109,7 @@ impl Names {
         setting: Setting,
         text: &Text<'_>,
         skipped: usize,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
         parse: impl Fn(&str, &Scope) -> Result<T, ParseError>,
     ) -> Option<T> {
         let scopes = match setting {
@@ -119,11 +119,11 @@ impl Names {
         let read = match parse(&text.content[skipped..], &scopes.all) {
             Ok(read) => read,
             Err(error) => {
-                faults.note_in(text, skipped, &error);
+                diagnostics.note_in(text, skipped, &error);
                 return None;
             }
         };
-        if !read.reads(|symbol| symbol.bank == NOWHERE) {
+        if !read.reads(|symbol| symbol.slot == NOWHERE) {
             return Some(read);
         }
         // In the scope without highest derivatives, the parser stops at the first of them as an unknown name.
@@ -134,7 +134,7 @@ impl Names {
         let name = text.content.get(place.clone()).unwrap_or_default();
         let message =
             format!("`{name}` is what its equation defines; write the right side of that in its place");
-        faults.note(&text.span_of(&place), message);
+        diagnostics.note(&text.span_of(&place), message);
         None
     }
 
@@ -156,9 +156,9 @@ impl Names {
 
     /// Returns the name of a symbol that has a value.
     pub(super) fn name_of(&self, symbol: Symbol) -> &str {
-        let present = match symbol.bank {
-            PREVIOUS_CONTINUOUS => Symbol { bank: CONTINUOUS, ..symbol },
-            PREVIOUS_DISCRETE => Symbol { bank: DISCRETE, ..symbol },
+        let present = match symbol.slot {
+            PREVIOUS_CONTINUOUS => Symbol { slot: CONTINUOUS, ..symbol },
+            PREVIOUS_DISCRETE => Symbol { slot: DISCRETE, ..symbol },
             _ => symbol,
         };
         let mut all = self.between_events.with_values.iter();
@@ -169,7 +169,7 @@ impl Names {
 /// A scope under construction.
 struct Declarer<'f, 's> {
     scope: Scope,
-    faults: &'f mut Faults<'s>,
+    diagnostics: &'f mut Diagnostics<'s>,
 }
 
 impl Declarer<'_, '_> {
@@ -194,7 +194,7 @@ impl Declarer<'_, '_> {
                 Err(error) => error.to_string(),
             }
         };
-        self.faults.note(span, message);
+        self.diagnostics.note(span, message);
     }
 
     /// Declares a derivative of a name that has been declared or reported.

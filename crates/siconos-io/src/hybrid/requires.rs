@@ -2,10 +2,10 @@
 
 use siconos_expression::{Direction, Expression, Kind, Trigger, is_constant_sum};
 
-use super::banks::PARAMETERS;
 use super::event::{Event, Requires};
 use super::names::Names;
-use crate::document::Faults;
+use super::slots::PARAMETERS;
+use crate::document::Diagnostics;
 
 /// Reports events without a partner, and pairs for which no proof is found. An event with another error still
 /// counts as a partner.
@@ -13,7 +13,7 @@ pub(super) fn check(
     requirements: &[Option<Requires>],
     events: &[Option<Event<'_>>],
     names: &Names,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) {
     let is_boolean =
         |requires: &&Requires| names.get(&requires.name).is_some_and(|it| it.kind == Kind::Boolean);
@@ -28,7 +28,7 @@ pub(super) fn check(
         match partners[..] {
             [(partner, _)] if place < partner => {
                 if let (Some(first), Some(second)) = (&events[*place], &events[*partner]) {
-                    check_pair(place + 1, first, partner + 1, second, faults);
+                    check_pair(place + 1, first, partner + 1, second, diagnostics);
                 }
             }
             [_] => (),
@@ -38,7 +38,7 @@ pub(super) fn check(
                 let message = format!(
                     "this needs exactly one other event that requires `{negation}{name}`, there are {found}"
                 );
-                faults.in_event(place + 1, |faults| faults.note(&requires.span, message));
+                diagnostics.in_event(place + 1, |diagnostics| diagnostics.note(&requires.span, message));
             }
         }
     }
@@ -49,13 +49,13 @@ fn check_pair(
     first: &Event<'_>,
     second_number: usize,
     second: &Event<'_>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) {
     let (Some((f, f_falls)), Some((g, g_falls))) = (root(&first.trigger), root(&second.trigger)) else {
         return;
     };
     let subtract = f_falls != g_falls;
-    if is_constant_sum(f, g, subtract, |symbol| symbol.bank == PARAMETERS) {
+    if is_constant_sum(f, g, subtract, |symbol| symbol.slot == PARAMETERS) {
         return;
     }
     let what = if subtract { "difference" } else { "sum" };
@@ -63,7 +63,8 @@ fn check_pair(
         "no proof is found that the {what} of `{f}` in event {first_number} and `{g}` in event {second_number} is \
          constant; it has to be for two events that require one variable"
     );
-    faults.in_event(second_number, |faults| faults.note(&second.text.span_of(&g.span()), message));
+    diagnostics
+        .in_event(second_number, |diagnostics| diagnostics.note(&second.text.span_of(&g.span()), message));
 }
 
 /// Returns the function of a root, and `true` if the function has to decrease.

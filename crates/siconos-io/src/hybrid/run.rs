@@ -180,7 +180,8 @@ impl HybridRun {
                     curve.push(point);
                 }
             }
-            for side in if is_mark { &[EventSide::Before, EventSide::After][..] } else { &[EventSide::After] } {
+            for side in if is_mark { &[EventSide::Before, EventSide::After][..] } else { &[EventSide::After] }
+            {
                 self.row[0] = t;
                 trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
                 self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));

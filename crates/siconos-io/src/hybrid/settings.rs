@@ -4,7 +4,7 @@ use siconos_hybrid::{EventIterate, EventPre, HybridSettings};
 use siconos_ode::{MOST_SAMPLES, Method, Tolerance};
 
 use super::names::Names;
-use crate::document::{Condition, Faults, Node, Table, Value};
+use crate::document::{Condition, Diagnostics, Node, Table, Value};
 
 const METHODS: [(&str, Method); 4] = [
     ("auto", Method::Auto),
@@ -57,37 +57,39 @@ pub(super) fn read(
     table: Table<'_>,
     span: Option<f64>,
     names: &Names,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> HybridSettings {
     let mut settings = span.map_or_else(HybridSettings::default, HybridSettings::for_span);
     let ode = &mut settings.ode;
-    for (place, value) in table.fields(faults, KEYS).into_iter().enumerate() {
+    for (place, value) in table.fields(diagnostics, KEYS).into_iter().enumerate() {
         let Some(value) = value else { continue };
         match KEYS[place] {
-            "method" => set(&mut ode.method, method(&value, names, faults)),
+            "method" => set(&mut ode.method, method(&value, names, diagnostics)),
             "relative_tolerance" => {
-                set(&mut ode.relative_tolerance, tolerance(&value, RELATIVE, names, faults));
+                set(&mut ode.relative_tolerance, tolerance(&value, RELATIVE, names, diagnostics));
             }
             "absolute_tolerance" => {
-                set(&mut ode.absolute_tolerance, tolerance(&value, POSITIVE, names, faults));
+                set(&mut ode.absolute_tolerance, tolerance(&value, POSITIVE, names, diagnostics));
             }
-            "h_initial" => ode.h_initial = value.number(faults, POSITIVE),
-            "h_max" => set(&mut ode.h_max, value.number(faults, ABOVE_ZERO)),
-            "max_steps" => set(&mut ode.max_steps, value.count(faults, 1)),
-            "samples" => set(&mut ode.samples, at_most(MOST_SAMPLES, value.count(faults, 1), &value, faults)),
-            "root_tolerance" => set(&mut ode.root_tolerance, value.number(faults, POSITIVE)),
-            "event_maxiter" => set(&mut settings.event_maxiter, value.count(faults, 1)),
-            "event_iterate" => set(&mut settings.event_iterate, value.word(faults, &ITERATE)),
-            "event_pre" => set(&mut settings.event_pre, value.word(faults, &PRE)),
-            "event_initial" => set(&mut settings.event_initial, value.boolean(faults)),
-            "double_cross" => set(&mut settings.double_cross, value.number(faults, NOT_NEGATIVE)),
-            "impacts" => set(&mut settings.accumulation.impacts, value.count(faults, 3)),
-            "window" => set(&mut settings.accumulation.window, value.number(faults, POSITIVE)),
-            "most_impacts" => set(&mut settings.accumulation.most_impacts, value.count(faults, 3)),
-            "tick" => set(&mut settings.instant.tick, value.number(faults, POSITIVE)),
-            "restart_every" => settings.restart_every = value.number(faults, POSITIVE),
+            "h_initial" => ode.h_initial = value.number(diagnostics, POSITIVE),
+            "h_max" => set(&mut ode.h_max, value.number(diagnostics, ABOVE_ZERO)),
+            "max_steps" => set(&mut ode.max_steps, value.count(diagnostics, 1)),
+            "samples" => {
+                set(&mut ode.samples, at_most(MOST_SAMPLES, value.count(diagnostics, 1), &value, diagnostics))
+            }
+            "root_tolerance" => set(&mut ode.root_tolerance, value.number(diagnostics, POSITIVE)),
+            "event_maxiter" => set(&mut settings.event_maxiter, value.count(diagnostics, 1)),
+            "event_iterate" => set(&mut settings.event_iterate, value.word(diagnostics, &ITERATE)),
+            "event_pre" => set(&mut settings.event_pre, value.word(diagnostics, &PRE)),
+            "event_initial" => set(&mut settings.event_initial, value.boolean(diagnostics)),
+            "double_cross" => set(&mut settings.double_cross, value.number(diagnostics, NOT_NEGATIVE)),
+            "impacts" => set(&mut settings.accumulation.impacts, value.count(diagnostics, 3)),
+            "window" => set(&mut settings.accumulation.window, value.number(diagnostics, POSITIVE)),
+            "most_impacts" => set(&mut settings.accumulation.most_impacts, value.count(diagnostics, 3)),
+            "tick" => set(&mut settings.instant.tick, value.number(diagnostics, POSITIVE)),
+            "restart_every" => settings.restart_every = value.number(diagnostics, POSITIVE),
             "gap" => {
-                let gap = at_most(u32::MAX as usize, value.count(faults, 0), &value, faults);
+                let gap = at_most(u32::MAX as usize, value.count(diagnostics, 0), &value, diagnostics);
                 set(&mut settings.instant.gap, gap.and_then(|gap| u32::try_from(gap).ok()));
             }
             _ => (),
@@ -103,11 +105,11 @@ fn set<T>(setting: &mut T, value: Option<T>) {
     }
 }
 
-fn method(value: &Value<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<Method> {
-    let method = value.word(faults, &METHODS)?;
+fn method(value: &Value<'_>, names: &Names, diagnostics: &mut Diagnostics<'_>) -> Option<Method> {
+    let method = value.word(diagnostics, &METHODS)?;
     let has_algebraic = names.continuous.len() > names.states;
     if has_algebraic && matches!(method, Method::Explicit | Method::HighOrder) {
-        faults.note(&value.span, "the model has algebraic equations, which need `stiff` or `auto`");
+        diagnostics.note(&value.span, "the model has algebraic equations, which need `stiff` or `auto`");
         return None;
     }
     Some(method)
@@ -118,23 +120,34 @@ fn tolerance(
     value: &Value<'_>,
     condition: Condition,
     names: &Names,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Tolerance> {
-    let Node::Array(values) = &value.node else { return value.number(faults, condition).map(Tolerance::All) };
+    let Node::Array(values) = &value.node else {
+        return value.number(diagnostics, condition).map(Tolerance::All);
+    };
     let (needed, found) = (names.continuous.len(), values.len());
     if needed != found {
         let all = names.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        faults.note(&value.span, format_args!("expected {needed} tolerances, of {all}; found {found}"));
+        diagnostics.note(&value.span, format_args!("expected {needed} tolerances, of {all}; found {found}"));
         return None;
     }
-    values.iter().map(|value| value.number(faults, condition)).collect::<Option<_>>().map(Tolerance::Each)
+    values
+        .iter()
+        .map(|value| value.number(diagnostics, condition))
+        .collect::<Option<_>>()
+        .map(Tolerance::Each)
 }
 
 /// Returns a count, unless it is above the largest one, which is reported.
-fn at_most(most: usize, count: Option<usize>, value: &Value<'_>, faults: &mut Faults<'_>) -> Option<usize> {
+fn at_most(
+    most: usize,
+    count: Option<usize>,
+    value: &Value<'_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<usize> {
     let count = count?;
     if count > most {
-        faults.note(&value.span, format_args!("this is {count}; it must be at most {most}"));
+        diagnostics.note(&value.span, format_args!("this is {count}; it must be at most {most}"));
         return None;
     }
     Some(count)

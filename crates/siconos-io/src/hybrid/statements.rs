@@ -3,7 +3,7 @@
 use siconos_expression::{self as expression, Control, Tape};
 use siconos_hybrid::{Action, Flow, Statement};
 
-use super::banks::value_at;
+use super::slots::value_at;
 use super::triggers::condition;
 
 /// Compiles an action. Each value and condition has its own tape, because preceding statements may change the

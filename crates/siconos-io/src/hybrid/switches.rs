@@ -6,7 +6,7 @@ use std::ops::Range;
 use siconos_expression::{Expression, Rate, Switch, SwitchValues, Symbol, Tape};
 use siconos_hybrid::{Direction, HybridSystem, SwitchTime, View};
 
-use super::banks::{CONTINUOUS, TIME, symbol};
+use super::slots::{CONTINUOUS, TIME, symbol};
 use super::triggers::guard_function;
 
 /// Number of floating-point numbers by which the search starts after the present time, to pass a kink at this
@@ -20,8 +20,8 @@ const ROUNDING: f64 = 1e-6;
 pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     let mut timed = Vec::new();
     for switch in of_equations(equations) {
-        let reads = |bank: u32| switch.function.symbols().any(|symbol| symbol.bank == bank);
-        if reads(CONTINUOUS) || !switch.function.is_piecewise_affine(|symbol| symbol.bank == TIME) {
+        let reads = |slot: u32| switch.function.symbols().any(|symbol| symbol.slot == slot);
+        if reads(CONTINUOUS) || !switch.function.is_piecewise_affine(|symbol| symbol.slot == TIME) {
             system.switch(switch.function.to_string(), guard_function(&switch.zero_function()));
         } else {
             timed.push(Timed::new(&switch));
@@ -37,7 +37,7 @@ pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
 pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     let mut found: Vec<Switch> = Vec::new();
     for switch in equations.iter().flat_map(|equation| equation.switches()) {
-        let varies = switch.function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank));
+        let varies = switch.function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.slot));
         if varies && switch.values != SwitchValues::Equal && !found.contains(&switch) {
             found.push(switch);
         }
@@ -48,7 +48,7 @@ pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
 /// Returns the locations of comparisons for equality in an equation, if the compared values vary between
 /// events. The integration cannot detect the times at which they are equal.
 pub(super) fn equalities(equation: &Expression) -> Vec<Range<usize>> {
-    let varies = |symbol: Symbol| [TIME, CONTINUOUS].contains(&symbol.bank);
+    let varies = |symbol: Symbol| [TIME, CONTINUOUS].contains(&symbol.slot);
     let is_unseen =
         |switch: &Switch| switch.values == SwitchValues::Equal && switch.function.symbols().any(varies);
     equation

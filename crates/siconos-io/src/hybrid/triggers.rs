@@ -5,8 +5,8 @@ use siconos_hybrid::{
     Condition, CourseView, DiscreteId, Guard, GuardFunction, Root, RootSide, Trigger, View,
 };
 
-use super::banks::{CONTINUOUS, DISCRETE, TIME, course, value, value_at};
 use super::names::Names;
+use super::slots::{CONTINUOUS, DISCRETE, TIME, course, value, value_at};
 
 /// Compiles a trigger.
 pub(super) fn trigger(read: &expression::Trigger, names: &Names) -> Trigger {
@@ -37,7 +37,7 @@ pub(super) fn trigger(read: &expression::Trigger, names: &Names) -> Trigger {
 /// Compiles a condition. A single boolean variable is looked up instead.
 pub(super) fn condition(condition: &Expression) -> Condition {
     match condition.variable() {
-        Some(symbol) if symbol.bank == DISCRETE => Condition::is(DiscreteId::new(symbol.index as usize)),
+        Some(symbol) if symbol.slot == DISCRETE => Condition::is(DiscreteId::new(symbol.index as usize)),
         _ => {
             let tape = Tape::compile(&[condition]);
             Condition::new(move |point| value_at(&tape, point) != 0.0)
@@ -47,7 +47,7 @@ pub(super) fn condition(condition: &Expression) -> Condition {
 
 /// Returns the guard of a root: a continuous variable by its name, or a function.
 fn guard(function: &Expression, names: &Names) -> Guard {
-    let variable = function.variable().filter(|symbol| symbol.bank == CONTINUOUS);
+    let variable = function.variable().filter(|symbol| symbol.slot == CONTINUOUS);
     match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {
         Some(name) => Guard::Variable(name.clone()),
         None => Guard::from(guard_function(function)),
@@ -58,7 +58,7 @@ fn guard(function: &Expression, names: &Names) -> Guard {
 pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     let tape = Tape::compile(&[function]);
     let compiled = GuardFunction::new(move |view: View<'_>| value(&tape, view));
-    match function.degree(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank)) {
+    match function.degree(|symbol| [TIME, CONTINUOUS].contains(&symbol.slot)) {
         Some(degree) => compiled.with_degree(degree),
         None => {
             let enclosure = Enclosure::compile(function);

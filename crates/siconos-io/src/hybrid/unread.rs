@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use siconos_expression::{Action, Statement, Symbol, did_you_mean, nearest};
 
-use super::banks::TEMPORARIES;
 use super::names::Names;
-use crate::document::{Faults, Text};
+use super::slots::TEMPORARIES;
+use crate::document::{Diagnostics, Text};
 
 /// Reports each temporary that an action assigns and never reads, with the nearest name of a variable.
-pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remarks: &mut Faults<'_>) {
+pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remarks: &mut Diagnostics<'_>) {
     let Action::Run { statements, .. } = action else { return };
     let mut usage = Usage::default();
     usage.add(statements);
@@ -36,7 +36,7 @@ impl<'a> Usage<'a> {
             match statement {
                 Statement::Assign { name, target, value, span, .. } => {
                     self.read.extend(value.symbols());
-                    if target.bank == TEMPORARIES {
+                    if target.slot == TEMPORARIES {
                         let place = span.start..span.start + name.len();
                         self.assigned.entry(*target).or_insert((name, place));
                     }

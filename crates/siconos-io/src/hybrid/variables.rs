@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::Scope;
 
-use crate::document::{Entry, Faults, Node, Table, Text, Value};
+use crate::document::{Diagnostics, Entry, Node, Table, Text, Value};
 
 /// Highest order of an equation, because longer sequences of primes are hard to count.
 const HIGHEST_ORDER: usize = 9;
@@ -23,26 +23,31 @@ pub(super) struct Variable<'s> {
 }
 
 /// Reads the table of variables.
-pub(super) fn read<'s>(table: Table<'s>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Variable<'s>> {
-    table.entries.into_iter().map(|entry| variable(entry, constants, faults)).collect()
+pub(super) fn read<'s>(
+    table: Table<'s>,
+    constants: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Vec<Variable<'s>> {
+    table.entries.into_iter().map(|entry| variable(entry, constants, diagnostics)).collect()
 }
 
 /// Reads a variable. A variable with an error is declared as well, so that its name is not reported as
 /// unknown.
-fn variable<'s>(entry: Entry<'s>, constants: &Scope, faults: &mut Faults<'_>) -> Variable<'s> {
+fn variable<'s>(entry: Entry<'s>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Variable<'s> {
     let Entry { key, key_span: span, value } = entry;
     let name = key.into_owned();
     let table_span = value.span.clone();
-    let Some(table) = value.table(faults) else {
+    let Some(table) = value.table(diagnostics) else {
         return Variable { name, span, order: 1, initial: Vec::new(), equation: None };
     };
-    let [initial, equation] = table.fields(faults, ["initial", "equation"]);
-    let initial = faults.required(initial, "initial", &table_span);
-    let equation = faults.required(equation, "equation", &table_span);
-    let text = equation.and_then(|equation| equation.text(faults));
-    let left = text.as_ref().and_then(|text| left_side(&name, text, faults));
+    let [initial, equation] = table.fields(diagnostics, ["initial", "equation"]);
+    let initial = diagnostics.required(initial, "initial", &table_span);
+    let equation = diagnostics.required(equation, "equation", &table_span);
+    let text = equation.and_then(|equation| equation.text(diagnostics));
+    let left = text.as_ref().and_then(|text| left_side(&name, text, diagnostics));
     let initial_span = initial.as_ref().map_or(table_span, |initial| initial.span.clone());
-    let values = initial.as_ref().map_or_else(Vec::new, |initial| initial_values(initial, constants, faults));
+    let values =
+        initial.as_ref().map_or_else(Vec::new, |initial| initial_values(initial, constants, diagnostics));
     let Some(LeftSide { order, end }) = left else {
         return Variable {
             name,
@@ -63,7 +68,7 @@ fn variable<'s>(entry: Entry<'s>, constants: &Scope, faults: &mut Faults<'_>) ->
                 listed(&name, order)
             ),
         };
-        faults.note(&initial_span, format_args!("{what}; found {found}"));
+        diagnostics.note(&initial_span, format_args!("{what}; found {found}"));
     }
     // Values that are not numbers have been reported.
     let initial = values.into_iter().flatten().collect();
@@ -80,10 +85,14 @@ fn listed(name: &str, order: usize) -> String {
 }
 
 /// Reads a number, or an array of numbers.
-fn initial_values(initial: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Option<f64>> {
+fn initial_values(
+    initial: &Value<'_>,
+    constants: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Vec<Option<f64>> {
     match &initial.node {
-        Node::Array(values) => values.iter().map(|value| value.constant(constants, faults)).collect(),
-        _ => vec![initial.constant(constants, faults)],
+        Node::Array(values) => values.iter().map(|value| value.constant(constants, diagnostics)).collect(),
+        _ => vec![initial.constant(constants, diagnostics)],
     }
 }
 
@@ -93,7 +102,7 @@ struct LeftSide {
     end: usize,
 }
 
-fn left_side(name: &str, text: &Text<'_>, faults: &mut Faults<'_>) -> Option<LeftSide> {
+fn left_side(name: &str, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<LeftSide> {
     let content = &*text.content;
     let end = first_equals(content);
     let left = &content[..end.map_or(content.len(), |end| end - 1)];
@@ -106,7 +115,7 @@ fn left_side(name: &str, text: &Text<'_>, faults: &mut Faults<'_>) -> Option<Lef
     let forms = format!(
         "the equation of `{name}` begins with `{name}' =`, `{name}'' =` or, if it is algebraic, `0 =`"
     );
-    faults.note(&place, forms);
+    diagnostics.note(&place, forms);
     None
 }
 

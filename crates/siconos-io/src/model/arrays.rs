@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::registered;
 use super::values::{MOST_ENTRIES, formulas};
-use crate::document::{Faults, Node, Table, Value};
+use crate::document::{Diagnostics, Node, Table, Value};
 use crate::numpy::{NumpyError, array_of};
 use crate::run_error::ResumeError;
 use crate::snapshot::content::DataFile;
@@ -27,7 +27,7 @@ const AT_FAULT: Node<'static> = Node::Nothing("an array at fault");
 
 /// Replaces all tables that name array files by the numbers of these files. Returns the files, each once, in
 /// the order of their paths.
-pub(super) fn read_in(root: &mut Table<'_>, faults: &mut Faults<'_>) -> Vec<DataFile> {
+pub(super) fn read_in(root: &mut Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<DataFile> {
     let mut known = Vec::new();
     for entry in &mut root.entries {
         // In tables with names chosen by the user, `file` can be such a name.
@@ -44,9 +44,9 @@ pub(super) fn read_in(root: &mut Table<'_>, faults: &mut Faults<'_>) -> Vec<Data
                 (false, _) if apart.contains(&&*entry.key) => (),
                 (true, Node::Table(inner)) if !names_a_file(inner) => {
                     let left = inner.entries.iter_mut().filter(|entry| !apart.contains(&&*entry.key));
-                    left.for_each(|entry| put_in(&mut entry.value, &mut known, faults));
+                    left.for_each(|entry| put_in(&mut entry.value, &mut known, diagnostics));
                 }
-                _ => put_in(&mut entry.value, &mut known, faults),
+                _ => put_in(&mut entry.value, &mut known, diagnostics),
             }
         }
     }
@@ -59,34 +59,34 @@ fn names_a_file(table: &Table<'_>) -> bool {
     matches!(&table.entries[..], [entry] if entry.key == FILE)
 }
 
-fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, faults: &mut Faults<'_>) {
+fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, diagnostics: &mut Diagnostics<'_>) {
     if let Node::Array(values) = &mut value.node {
         let tables = values.iter_mut().filter(|value| matches!(value.node, Node::Table(_)));
-        return tables.for_each(|value| put_in(value, known, faults));
+        return tables.for_each(|value| put_in(value, known, diagnostics));
     }
     let Node::Table(table) = &mut value.node else { return };
     if let Some((count, what)) = formulas::announced(table).or_else(|| registered::announced(table))
-        && !faults.announce(count, MOST_ENTRIES)
+        && !diagnostics.announce(count, MOST_ENTRIES)
     {
         let message = format!(
             "{what} are too many; all arrays of a model that are not written row by row have {MOST_ENTRIES} \
              entries at most"
         );
-        faults.note(&value.span, message);
+        diagnostics.note(&value.span, message);
         value.node = AT_FAULT;
-        return faults.excuse_value(&value.span.clone());
+        return diagnostics.excuse_value(&value.span.clone());
     }
     if !names_a_file(table) {
-        return table.entries.iter_mut().for_each(|entry| put_in(&mut entry.value, known, faults));
+        return table.entries.iter_mut().for_each(|entry| put_in(&mut entry.value, known, diagnostics));
     }
     let span = value.span.clone();
-    let path = table.entries.remove(0).value.text(faults).map(|text| text.content.into_owned());
-    let read = path.map(|path| read(&path, faults.folder()).map(|(array, check)| (path, array, check)));
+    let path = table.entries.remove(0).value.text(diagnostics).map(|text| text.content.into_owned());
+    let read = path.map(|path| read(&path, diagnostics.folder()).map(|(array, check)| (path, array, check)));
     match read {
         Some(Ok((path, array, check))) => {
             let count = array.numbers.len();
-            if !faults.announce(count, MOST_ENTRIES) {
-                faults.note(
+            if !diagnostics.announce(count, MOST_ENTRIES) {
+                diagnostics.note(
                     &span,
                     format_args!(
                         "with the {count} entries of `{path}` there are too many that are not written row by row; a \
@@ -94,22 +94,22 @@ fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, faults: &mut Faults<
                     ),
                 );
                 value.node = AT_FAULT;
-                return faults.excuse_value(&span);
+                return diagnostics.excuse_value(&span);
             }
             if let Some(message) = array.not_finite() {
-                faults.note(&span, format_args!("`{path}`: {message}"));
+                diagnostics.note(&span, format_args!("`{path}`: {message}"));
             }
             value.node = array.into_node(&span);
             known.push(DataFile { path, check });
         }
         Some(Err(message)) => {
-            faults.note(&span, message);
+            diagnostics.note(&span, message);
             value.node = AT_FAULT;
-            faults.excuse_value(&span);
+            diagnostics.excuse_value(&span);
         }
         None => {
             value.node = AT_FAULT;
-            faults.excuse_value(&span);
+            diagnostics.excuse_value(&span);
         }
     }
 }

@@ -19,7 +19,7 @@ use super::values::evaluated;
 use super::watched::Ids;
 use super::words::in_words_of_files;
 use super::{control, events, initial_outputs};
-use crate::document::Faults;
+use crate::document::Diagnostics;
 use crate::snapshot::content::Unconverged;
 
 impl ModelFile {
@@ -34,10 +34,14 @@ impl ModelFile {
     }
 
     /// Builds as much as possible, so that all errors of the kernel are reported.
-    pub(super) fn build_noting(&self, registry: &Registry, faults: &mut Faults<'_>) -> Option<BuiltModel> {
-        let (mut model, values) = self.build_parameters(faults);
-        let systems = self.build_systems(&mut model, &values, registry, faults);
-        let interactions = self.build_interactions(&mut model, &systems, &values, registry, faults);
+    pub(super) fn build_noting(
+        &self,
+        registry: &Registry,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> Option<BuiltModel> {
+        let (mut model, values) = self.build_parameters(diagnostics);
+        let systems = self.build_systems(&mut model, &values, registry, diagnostics);
+        let interactions = self.build_interactions(&mut model, &systems, &values, registry, diagnostics);
         let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
         let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
         let ids: Vec<_> = systems.iter().copied().map(Some).collect();
@@ -45,28 +49,28 @@ impl ModelFile {
         let (mut simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {
-                self.note_failure(&error, &systems, &interactions, registry, faults);
+                self.note_failure(&error, &systems, &interactions, registry, diagnostics);
                 return None;
             }
         };
-        self.simulation.check_integrator(&model, &systems, &simulation, faults);
+        self.simulation.check_integrator(&model, &systems, &simulation, diagnostics);
         for (own, id) in self.interactions.iter().zip(&interactions) {
             if let Some((given, span)) = &own.y {
-                initial_outputs::check(&model, &state, *id, &evaluated(given, &values), span, faults);
+                initial_outputs::check(&model, &state, *id, &evaluated(given, &values), span, diagnostics);
             }
         }
-        self.outputs.check(&values, faults);
+        self.outputs.check(&values, diagnostics);
         let ids = Ids::new(systems.clone(), interactions.clone());
         let queue = simulation.events_mut();
         let around = control::Around { model: &model, values: &values, registry };
-        let devices = control::build(&self.devices, &around, queue, faults);
+        let devices = control::build(&self.devices, &around, queue, diagnostics);
         let around = events::Around {
             parameters: model.parameters().ids().collect(),
             values: &values,
             readable: &self.readable,
             ids: &ids,
         };
-        let events = BuiltEvents::new(&self.events, &around, queue, faults);
+        let events = BuiltEvents::new(&self.events, &around, queue, diagnostics);
         let recorder = self.outputs.recorder(&ids, &values);
         Some(BuiltModel {
             model,
@@ -98,19 +102,22 @@ impl ModelFile {
     }
 
     /// Returns a model with the parameters alone, and the values of all parameters as one vector.
-    pub(super) fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
+    pub(super) fn build_parameters(
+        &self,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> (NonSmoothDynamicalSystem, Vec<f64>) {
         let mut model = NonSmoothDynamicalSystem::new();
         let mut values = Vec::new();
         for Parameter { name, span, values: own, .. } in &self.parameters {
             values.extend_from_slice(own);
             if let Err(error) = model.add_parameter(name, own.clone()) {
-                faults.note(span, error);
+                diagnostics.note(span, error);
             }
         }
         if let Some((time_scale, span)) = self.simulation.time_scale()
             && let Err(error) = model.set_time_scale(time_scale)
         {
-            faults.note(span, error);
+            diagnostics.note(span, error);
         }
         (model, values)
     }
@@ -121,14 +128,14 @@ impl ModelFile {
         model: &mut NonSmoothDynamicalSystem,
         values: &[f64],
         registry: &Registry,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Vec<Option<DynamicalSystemId>> {
         let build = |system: &System| {
-            let built = system.build(values, registry, faults)?;
+            let built = system.build(values, registry, diagnostics)?;
             match model.add_named_system(&system.name, built) {
                 Ok(id) => Some(id),
                 Err(error) => {
-                    faults.note(&system.span, error);
+                    diagnostics.note(&system.span, error);
                     None
                 }
             }
@@ -144,13 +151,13 @@ impl ModelFile {
         systems: &[Option<DynamicalSystemId>],
         values: &[f64],
         registry: &Registry,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Vec<Option<InteractionId>> {
         let build = |interaction: &Interaction| {
-            let before = faults.count();
+            let before = diagnostics.count();
             let of_relation = interaction.relation.registered().into_iter().map(|(_, own)| own);
-            of_relation.chain(interaction.law.registered()).for_each(|own| own.check(registry, faults));
-            if faults.count() > before {
+            of_relation.chain(interaction.law.registered()).for_each(|own| own.check(registry, diagnostics));
+            if diagnostics.count() > before {
                 return None;
             }
             let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
@@ -161,7 +168,7 @@ impl ModelFile {
                 let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
                     message.replace(&id.to_string(), &format!("`{}`", system.name))
                 });
-                faults.note(&interaction.span, in_words_of_files(&message));
+                diagnostics.note(&interaction.span, in_words_of_files(&message));
             };
             built.map_err(note).ok()
         };

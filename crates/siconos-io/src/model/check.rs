@@ -14,7 +14,7 @@ use super::file::{BuiltModel, ModelFile};
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
 use super::words::in_words_of_files;
-use crate::document::{DocumentError, Fault, Faults};
+use crate::document::{Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::RunError;
 
 impl ModelFile {
@@ -47,7 +47,7 @@ impl ModelFile {
     ///
     /// If [`build`](Self::build) fails, or if the first step fails. Each error has the location of the system
     /// or the interaction that causes it.
-    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+    pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         self.check_with(&Registry::new())
     }
 
@@ -56,26 +56,26 @@ impl ModelFile {
     /// # Errors
     ///
     /// If [`check`](Self::check) or [`build_with`](Self::build_with) fails.
-    pub fn check_with(&self, registry: &Registry) -> Result<Vec<Fault>, DocumentError> {
-        let mut faults = Faults::new(&self.source, &self.name);
-        let built = self.build_noting(registry, &mut faults);
+    pub fn check_with(&self, registry: &Registry) -> Result<Vec<Diagnostic>, DocumentError> {
+        let mut diagnostics = Diagnostics::new(&self.source, &self.name);
+        let built = self.build_noting(registry, &mut diagnostics);
         let built = built.map(|mut built| {
             match built.first_step() {
                 Ok(()) => (),
                 Err(RunError::Step(error)) => {
                     let BuiltModel { systems, interactions, .. } = &built;
-                    self.note_failure(&error.into(), systems, interactions, registry, &mut faults);
+                    self.note_failure(&error.into(), systems, interactions, registry, &mut diagnostics);
                 }
                 Err(RunError::Event(error)) => {
                     let event = self.events.iter().find(|event| event.name == error.event);
-                    faults.note(event.map_or(&self.simulation.span, |event| &event.span), error);
+                    diagnostics.note(event.map_or(&self.simulation.span, |event| &event.span), error);
                 }
-                Err(error) => faults.note(&self.simulation.span, error),
+                Err(error) => diagnostics.note(&self.simulation.span, error),
             }
             built
         });
-        let built = faults.check(built)?;
-        let mut odd = Faults::new(&self.source, &self.name);
+        let built = diagnostics.check(built)?;
+        let mut odd = Diagnostics::new(&self.source, &self.name);
         self.note_oddities(&built, &mut odd);
         self.note_what_is_taken_at_the_start(&built, registry, &mut odd);
         Ok(odd.into_list())
@@ -89,20 +89,20 @@ impl ModelFile {
         systems: &[DynamicalSystemId],
         interactions: &[InteractionId],
         registry: &Registry,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) {
         let message = self.in_words(error, systems, interactions);
-        faults.note(self.place_of(error, systems, interactions), message);
+        diagnostics.note(self.place_of(error, systems, interactions), message);
         if is_of_a_system(error) {
-            self.note_systems_alone(registry, faults);
+            self.note_systems_alone(registry, diagnostics);
         }
     }
 
     /// Takes a step with each system alone, and reports its errors.
-    fn note_systems_alone(&self, registry: &Registry, faults: &mut Faults<'_>) {
+    fn note_systems_alone(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let mut ids = vec![None; self.systems.len()];
         // Errors in parameters have been reported.
-        let mut aside = Faults::new(&self.source, &self.name);
+        let mut aside = Diagnostics::new(&self.source, &self.name);
         let (mut model, values) = self.build_parameters(&mut aside);
         for (place, system) in self.systems.iter().enumerate() {
             let built = system.build(&values, registry, &mut aside);
@@ -117,7 +117,7 @@ impl ModelFile {
                 && is_of_a_system(&error)
             {
                 let message = error.to_string().replace(&id.to_string(), &format!("`{}`", system.name));
-                faults.note(&system.span, in_words_of_files(&message));
+                diagnostics.note(&system.span, in_words_of_files(&message));
             }
             ids[place] = None;
             // No interaction acts on it.
@@ -126,7 +126,7 @@ impl ModelFile {
     }
 
     /// Reports unusual data of a model that can be run.
-    fn note_oddities(&self, built: &BuiltModel, odd: &mut Faults<'_>) {
+    fn note_oddities(&self, built: &BuiltModel, odd: &mut Diagnostics<'_>) {
         for (id, system) in built.systems.iter().zip(&self.systems) {
             let Ok(DynamicalSystem::NewtonEuler(body)) = built.model.system(*id) else { continue };
             let [[a, _, _], [_, b, _], [_, _, c]] = *body.inertia().matrix();
@@ -151,7 +151,12 @@ impl ModelFile {
 
     /// Reports events and controllers that set a parameter if data that are evaluated only at the start
     /// depend on it. These data are geometries, and matrices that are constant in the kernel.
-    fn note_what_is_taken_at_the_start(&self, built: &BuiltModel, registry: &Registry, odd: &mut Faults<'_>) {
+    fn note_what_is_taken_at_the_start(
+        &self,
+        built: &BuiltModel,
+        registry: &Registry,
+        odd: &mut Diagnostics<'_>,
+    ) {
         let of_events = self.events.iter().flat_map(|event| {
             let what = format!("the event `{}`", event.name);
             event.parameters().map(move |place| (place, event.span.clone(), what.clone()))
@@ -179,7 +184,7 @@ impl ModelFile {
 
     /// Returns the parts of the model that are evaluated at the start and depend on a parameter.
     fn readers_at_the_start(&self, place: usize, built: &BuiltModel, registry: &Registry) -> Vec<String> {
-        let mut aside = Faults::new(&self.source, &self.name);
+        let mut aside = Diagnostics::new(&self.source, &self.name);
         let (mut model, mut values) = self.build_parameters(&mut aside);
         let begin: usize = self.parameters[..place].iter().map(|before| before.values.len()).sum();
         for value in &mut values[begin..begin + self.parameters[place].values.len()] {

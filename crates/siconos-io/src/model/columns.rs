@@ -5,7 +5,7 @@ use siconos_kernel::ModelError;
 
 use super::scopes::T;
 use super::values::expression;
-use crate::document::{Entry, Faults, Node, Value};
+use crate::document::{Diagnostics, Entry, Node, Value};
 use crate::snapshot::Recorded;
 use crate::trajectory::{TableErrorKind, check_name};
 
@@ -31,7 +31,7 @@ impl Columns {
         value: Option<Value<'_>>,
         usual: impl IntoIterator<Item = String>,
         scope: &Scope,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let mut read = Some(Self { names: Vec::new(), columns: Vec::new(), are_given: value.is_some() });
         let mut push = |name: String, column: Option<Column>| {
@@ -49,13 +49,13 @@ impl Columns {
             });
             return read;
         };
-        for Entry { key, key_span, value } in value.table(faults)?.entries {
+        for Entry { key, key_span, value } in value.table(diagnostics)?.entries {
             if let Some(message) = unfit(&key) {
-                faults.note(&key_span, message);
+                diagnostics.note(&key_span, message);
             }
             let column = match &value.node {
-                Node::Table(_) => sum(value, scope, faults),
-                _ => expression(&value, scope, faults).map(|value| Column { value, is_sum: false }),
+                Node::Table(_) => sum(value, scope, diagnostics),
+                _ => expression(&value, scope, diagnostics).map(|value| Column { value, is_sum: false }),
             };
             push(key.into_owned(), column);
         }
@@ -100,11 +100,11 @@ fn unfit(name: &str) -> Option<String> {
 }
 
 /// Reads the sum over all instants so far: `{ sum = ".." }`.
-fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Column> {
+fn sum(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Column> {
     let span = value.span.clone();
-    let [sum] = value.table(faults)?.fields(faults, ["sum"]);
-    let sum = faults.required(sum, "sum", &span)?;
-    let value = expression(&sum, scope, faults)?;
+    let [sum] = value.table(diagnostics)?.fields(diagnostics, ["sum"]);
+    let sum = diagnostics.required(sum, "sum", &span)?;
+    let value = expression(&sum, scope, diagnostics)?;
     Some(Column { value, is_sum: true })
 }
 

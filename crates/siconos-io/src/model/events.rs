@@ -11,10 +11,10 @@ use siconos_kernel::state::{EventSide, State};
 use super::control::Devices;
 use super::parameters::Parameter;
 use super::scopes::Scopes;
-use super::sheet::matrices;
+use super::table_writer::matrices;
 use super::values::{evaluated, expression, sized, vector};
-use super::watched::{Bank, Ids, Readable, Watched};
-use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
+use super::watched::{Ids, Readable, ValueSlot, Watched};
+use crate::document::{Diagnostics, Entry, Form, Key, Value, check_plain, needed, note_unknown, optional};
 use crate::run_error::{NotFinite, RunError};
 
 pub(super) const KEYS: [Key; 4] = [
@@ -48,36 +48,36 @@ pub(super) fn read(
     parameters: &[Parameter],
     scopes: &Scopes,
     readable: &Readable,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<UserEvent> {
     let Entry { key, key_span: span, value } = entry;
-    let is_named = check_plain(&key, &span, faults);
-    let [times, every, first, set] = value.table(faults)?.keyed(&KEYS, &span, faults);
+    let is_named = check_plain(&key, &span, diagnostics);
+    let [times, every, first, set] = value.table(diagnostics)?.keyed(&KEYS, &span, diagnostics);
     let when = match (times, every) {
         (Some(times), None) => {
             if let Some(first) = first {
-                faults.note(&first.span, "`first` goes with `every`");
+                diagnostics.note(&first.span, "`first` goes with `every`");
             }
-            vector(&times, &scopes.parameters, faults).map(When::Times)
+            vector(&times, &scopes.parameters, diagnostics).map(When::Times)
         }
         (None, Some(every)) => {
             let first = match first {
-                Some(first) => expression(&first, &scopes.parameters, faults).map(Some),
+                Some(first) => expression(&first, &scopes.parameters, diagnostics).map(Some),
                 None => Some(None),
             };
-            let period = expression(&every, &scopes.parameters, faults);
+            let period = expression(&every, &scopes.parameters, diagnostics);
             first.zip(period).map(|(first, period)| When::Every { first, period })
         }
         (Some(_), Some(every)) => {
-            faults.note(&every.span, "an event has either `times` or a period `every`, not both");
+            diagnostics.note(&every.span, "an event has either `times` or a period `every`, not both");
             None
         }
         (None, None) => {
-            faults.note(&span, "when it takes place is missing: `times`, or `every`");
+            diagnostics.note(&span, "when it takes place is missing: `times`, or `every`");
             None
         }
     };
-    let set = assignments(set?, parameters, readable, faults);
+    let set = assignments(set?, parameters, readable, diagnostics);
     let (when, set) = (when?, set?);
     is_named.then(|| UserEvent { name: key.into_owned(), span, when, set })
 }
@@ -86,23 +86,23 @@ fn assignments(
     set: Value<'_>,
     parameters: &[Parameter],
     readable: &Readable,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<(usize, Vec<Expression>)>> {
     let span = set.span.clone();
-    let entries = set.table(faults)?.entries;
+    let entries = set.table(diagnostics)?.entries;
     if entries.is_empty() {
-        faults.note(&span, "this sets nothing");
+        diagnostics.note(&span, "this sets nothing");
     }
-    let read = |Entry { key, key_span, value }: Entry<'_>, faults: &mut Faults<'_>| {
+    let read = |Entry { key, key_span, value }: Entry<'_>, diagnostics: &mut Diagnostics<'_>| {
         let Some(place) = parameters.iter().position(|parameter| parameter.name == key) else {
             let known = parameters.iter().map(|parameter| &*parameter.name);
-            note_unknown(("parameter", &key), &key_span, known, faults);
+            note_unknown(("parameter", &key), &key_span, known, diagnostics);
             return None;
         };
         let size = parameters.get(place)?.values.len();
-        sized(&value, size, &readable.scope, faults).map(|entries| (place, entries))
+        sized(&value, size, &readable.scope, diagnostics).map(|entries| (place, entries))
     };
-    let read: Vec<_> = entries.into_iter().map(|entry| read(entry, faults)).collect();
+    let read: Vec<_> = entries.into_iter().map(|entry| read(entry, diagnostics)).collect();
     read.into_iter().collect()
 }
 
@@ -121,7 +121,7 @@ struct BuiltEvent {
 #[derive(Debug)]
 pub(super) struct BuiltEvents {
     events: Vec<BuiltEvent>,
-    bank: Bank,
+    slot: ValueSlot,
 }
 
 /// Parameters and names with which events are built.
@@ -171,17 +171,17 @@ impl BuiltEvents {
         described: &[UserEvent],
         around: &Around<'_>,
         events: &mut EventsManager,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let mut built = Vec::with_capacity(described.len());
         for event in described {
             match event.build(around, events) {
                 Ok(event) => built.push(event),
-                Err(error) => faults.note(&event.span, error),
+                Err(error) => diagnostics.note(&event.span, error),
             }
         }
         (built.len() == described.len())
-            .then(|| Self { events: built, bank: Bank::new(around.readable, around.ids) })
+            .then(|| Self { events: built, slot: ValueSlot::new(around.readable, around.ids) })
     }
 
     /// Returns `true` if the list of events is empty.
@@ -203,7 +203,7 @@ impl BuiltEvents {
     ) -> Result<(), RunError<E>> {
         let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
         for own in self.events.iter_mut().filter(|own| is_due(own)) {
-            let read = own.watched.look(&mut self.bank, state, EventSide::After, f64::NAN, devices);
+            let read = own.watched.look(&mut self.slot, state, EventSide::After, f64::NAN, devices);
             let at = state.at();
             own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
             for (id, place) in &own.set {

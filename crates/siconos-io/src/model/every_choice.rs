@@ -22,9 +22,9 @@ use siconos_numerics::relay::RelayMethod;
 use super::laws;
 use super::registry::Registry;
 use super::scopes::Scopes;
-use super::sheet::Sheet;
+use super::table_writer::TableWriter;
 use crate::document::{
-    Faults, Node, Shape, Table, VALUE, Value, read_text, settings, shape_of, snake_case, toml,
+    Diagnostics, Node, Shape, Table, VALUE, Value, read_text, settings, shape_of, snake_case, toml,
 };
 
 /// Numbers for a sample. They are tried one after the other until the type accepts the sample.
@@ -88,8 +88,9 @@ fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
         return None;
     };
     let text = toml(&root).expect("it can be written");
-    let read =
-        |root: Table<'_>, faults: &mut Faults<'_>| settings::<T>(root.get("own")?, &Scope::new(), faults);
+    let read = |root: Table<'_>, diagnostics: &mut Diagnostics<'_>| {
+        settings::<T>(root.get("own")?, &Scope::new(), diagnostics)
+    };
     read_text((&text, "own.toml"), None, &[], read).ok()
 }
 
@@ -102,13 +103,13 @@ fn assert_all<T: Serialize + DeserializeOwned + PartialEq + Debug>() -> usize {
         let tried = NUMBERS.iter().flat_map(|number| COUNTS.map(|count| (*number, count)));
         let read = tried.filter_map(|(number, count)| {
             let value = samples(&shape, number, count).into_iter().nth(row)?;
-            settings::<T>(&value, &Scope::new(), &mut Faults::new("", ""))
+            settings::<T>(&value, &Scope::new(), &mut Diagnostics::new("", ""))
         });
         let own = read.into_iter().next().unwrap_or_else(|| {
             let value = samples(&shape, 0.5, 3).remove(row);
-            let mut faults = Faults::new("", "");
-            let _none: Option<T> = settings(&value, &Scope::new(), &mut faults);
-            panic!("{name}, {row}: {:?}: {:?}", value, faults.check(None::<()>).map(drop))
+            let mut diagnostics = Diagnostics::new("", "");
+            let _none: Option<T> = settings(&value, &Scope::new(), &mut diagnostics);
+            panic!("{name}, {row}: {:?}: {:?}", value, diagnostics.check(None::<()>).map(drop))
         });
         let written = Value::of_settings(&own, None).unwrap_or_else(|| panic!("{own:?} cannot be written"));
         assert_eq!(through_a_file::<T>(written).as_ref(), Some(&own), "{name}");
@@ -155,7 +156,9 @@ fn every_law_is_written_and_read() {
                 let values = tried.flat_map(|(number, count)| {
                     variant(name, inner.as_ref(), &|shape: &Shape| samples(shape, number, count))
                 });
-                values.filter_map(|value| settings(&value, &Scope::new(), &mut Faults::new("", ""))).collect()
+                values
+                    .filter_map(|value| settings(&value, &Scope::new(), &mut Diagnostics::new("", "")))
+                    .collect()
             }
         };
         assert!(!all.is_empty(), "{word}");
@@ -169,16 +172,16 @@ fn every_law_is_written_and_read() {
 fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
     let [_, _, key, ..] = &super::interactions::KEYS;
     let mut unwritten = Vec::new();
-    let mut sheet = Sheet::new("law".to_owned(), &mut unwritten);
-    laws::write(law, key, &mut sheet);
-    let Node::Table(root) = sheet.table().node else { return None };
+    let mut table_writer = TableWriter::new("law".to_owned(), &mut unwritten);
+    laws::write(law, key, &mut table_writer);
+    let Node::Table(root) = table_writer.table().node else { return None };
     let text = toml(&root).ok()?;
     assert!(unwritten.is_empty(), "{unwritten:?}");
     let scopes = Scopes::new(Scope::new(), Scope::new());
-    let read = |root: Table<'_>, faults: &mut Faults<'_>| {
+    let read = |root: Table<'_>, diagnostics: &mut Diagnostics<'_>| {
         let value = root.get(key.name)?;
-        let written = laws::of_interaction(value, &laws::NamedLaws::new(), &scopes, faults)?;
-        written.for_size(law.size(), &value.span, faults)?.build(&[], &Registry::new()).ok()
+        let written = laws::of_interaction(value, &laws::NamedLaws::new(), &scopes, diagnostics)?;
+        written.for_size(law.size(), &value.span, diagnostics)?.build(&[], &Registry::new()).ok()
     };
     read_text((&text, "law.toml"), None, &[], read).ok()
 }

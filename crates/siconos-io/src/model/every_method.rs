@@ -245,7 +245,7 @@ fn method(line: &str) -> Option<(&str, &str)> {
 
 /// Returns all keys and words of files.
 fn words() -> BTreeSet<String> {
-    let lists: Vec<&[Key]> = [&read::KEYS[..], &interactions::KEYS, &systems::CONTROL, &systems::TURN]
+    let lists: Vec<&[Key]> = [&read::KEYS[..], &interactions::KEYS, &systems::CONTROL, &systems::ORIENTATION]
         .into_iter()
         .chain(systems::KEYS)
         .chain(relations::KEYS)

@@ -15,7 +15,7 @@ use super::simulation::{BuiltSimulation, Simulation};
 use super::solvers::SolverChoice;
 use super::systems::System;
 use super::watched::Readable;
-use crate::document::{DocumentError, Faults};
+use crate::document::{Diagnostics, DocumentError};
 use crate::run_error::SetParameterError;
 use crate::snapshot::content::{DataFile, Recorded, Unconverged};
 
@@ -216,7 +216,7 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] if the kernel rejects the model, with the location of the system, the
+    /// [`DocumentError::Diagnostics`] if the kernel rejects the model, with the location of the system, the
     /// interaction or the simulation in question.
     pub fn build(&self) -> Result<BuiltModel, DocumentError> {
         self.build_with(&Registry::new())
@@ -230,8 +230,8 @@ impl ModelFile {
     /// As for [`build`](Self::build), and if the registry does not contain a function, or contains it with
     /// other arguments than the file needs.
     pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
-        let mut faults = Faults::new(&self.source, &self.name);
-        let built = self.build_noting(registry, &mut faults);
-        faults.check(built)
+        let mut diagnostics = Diagnostics::new(&self.source, &self.name);
+        let built = self.build_noting(registry, &mut diagnostics);
+        diagnostics.check(built)
     }
 }

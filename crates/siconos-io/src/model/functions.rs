@@ -140,13 +140,13 @@ impl Derivative {
     }
 
     /// Writes its value row by row.
-    pub(super) fn write_rows(&self, banks: &[&[f64]], out: &mut [f64]) {
-        self.derivatives.evaluate(banks, out);
+    pub(super) fn write_rows(&self, slots: &[&[f64]], out: &mut [f64]) {
+        self.derivatives.evaluate(slots, out);
     }
 
     /// Writes its value to a matrix.
-    pub(super) fn write(&self, banks: &[&[f64]], out: &mut ArrayViewMut2<'_, f64>) {
-        dense(out, |out| self.derivatives.evaluate(banks, out));
+    pub(super) fn write(&self, slots: &[&[f64]], out: &mut ArrayViewMut2<'_, f64>) {
+        dense(out, |out| self.derivatives.evaluate(slots, out));
     }
 }
 

@@ -8,7 +8,7 @@ use siconos_kernel::simulation::TimeDiscretisation;
 
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, number_as_expression, vector};
-use crate::document::{Faults, Form, Key, Value, flag, optional};
+use crate::document::{Diagnostics, Form, Key, Value, flag, optional};
 
 pub(super) const START: Key = optional("start", Form::Number, "the time at the start; default 0");
 pub(super) const END: Key = optional("end", Form::Number, "the time at the end");
@@ -25,8 +25,12 @@ pub(super) const TIMES: Key =
     optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`");
 
 /// Returns the time at the start; default 0.
-pub(super) fn start(value: Option<Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Expression> {
-    value.map_or_else(|| number_as_expression(0.0), |value| expression(&value, scope, faults))
+pub(super) fn start(
+    value: Option<Value<'_>>,
+    scope: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Expression> {
+    value.map_or_else(|| number_as_expression(0.0), |value| expression(&value, scope, diagnostics))
 }
 
 /// Points in time, as expressions of the parameters.
@@ -45,48 +49,49 @@ impl Grid {
         [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
         span: &Range<usize>,
         scopes: &Scopes,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let scope = &scopes.parameters;
         if let Some(times) = times {
             for other in [&start, &end, &step, &steps, &exact_end].into_iter().flatten() {
-                faults.note(&other.span, "this cannot be combined with `times`");
+                diagnostics.note(&other.span, "this cannot be combined with `times`");
             }
-            return vector(&times, scope, faults).map(Self::Times);
+            return vector(&times, scope, diagnostics).map(Self::Times);
         }
-        let start = self::start(start, scope, faults);
+        let start = self::start(start, scope, diagnostics);
         let of_exact_end = exact_end.as_ref().map(|exact_end| exact_end.span.clone());
-        let exact_end = flag(exact_end, faults);
+        let exact_end = flag(exact_end, diagnostics);
         if let (Some(end), Some(steps), None) = (&end, &steps, &step) {
             if let Some(exact_end) = of_exact_end {
-                faults.note(&exact_end, "`exact_end` goes with `step`; equal steps always end at `end`");
+                diagnostics.note(&exact_end, "`exact_end` goes with `step`; equal steps always end at `end`");
             }
-            let (end, steps) = (expression(end, scope, faults), steps.count(faults, 1));
+            let (end, steps) = (expression(end, scope, diagnostics), steps.count(diagnostics, 1));
             return Some(Self::EqualSteps { start: start?, end: end?, steps: steps? });
         }
-        let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
+        let step =
+            diagnostics.required(step, "step", span).and_then(|step| expression(&step, scope, diagnostics));
         match (end, steps) {
             (Some(end), None) => {
-                let end = expression(&end, scope, faults);
+                let end = expression(&end, scope, diagnostics);
                 Some(Self::Uniform { start: start?, end: end?, step: step?, exact_end: exact_end? })
             }
             (None, Some(steps)) => {
                 if let Some(exact_end) = of_exact_end {
-                    faults.note(
+                    diagnostics.note(
                         &exact_end,
                         "`exact_end` goes with `end`; `step` and `steps` determine the end",
                     );
                 }
-                let steps = steps.count(faults, 1);
+                let steps = steps.count(diagnostics, 1);
                 Some(Self::Steps { start: start?, step: step?, steps: steps? })
             }
             (Some(_), Some(steps)) => {
-                faults
+                diagnostics
                     .note(&steps.span, "two of `end`, `step` and `steps` are enough; leave one of them out");
                 None
             }
             (None, None) => {
-                faults.note(span, "one of the keys `end` and `steps` is missing");
+                diagnostics.note(span, "one of the keys `end` and `steps` is missing");
                 None
             }
         }

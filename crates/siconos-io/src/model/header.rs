@@ -4,7 +4,7 @@ use super::arrays;
 use super::named_functions;
 use super::parameters::{self, Parameter};
 use super::scopes::{Scopes, T};
-use crate::document::{Faults, Form, Key, Table, Value, is_format, needed, optional, optional_table};
+use crate::document::{Diagnostics, Form, Key, Table, Value, is_format, needed, optional, optional_table};
 use crate::hybrid::read_constants;
 use crate::snapshot::content::DataFile;
 
@@ -27,24 +27,24 @@ pub(super) enum Setting {
 pub(super) fn names(
     [constants, parameters, functions]: [Option<Value<'_>>; 3],
     setting: Setting,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> (Vec<Parameter>, Scopes) {
-    faults.known_elsewhere(T, "the time");
+    diagnostics.known_elsewhere(T, "the time");
     let [constants, parameters, functions] =
-        [constants, parameters, functions].map(|value| optional_table(value, faults));
+        [constants, parameters, functions].map(|value| optional_table(value, diagnostics));
     for entry in &parameters.entries {
-        faults.known_elsewhere(&entry.key, "a parameter");
+        diagnostics.known_elsewhere(&entry.key, "a parameter");
     }
     for entry in &functions.entries {
-        faults.known_elsewhere(&entry.key, "a function of this file");
+        diagnostics.known_elsewhere(&entry.key, "a function of this file");
     }
-    let constants = read_constants(constants, faults).without_events();
+    let constants = read_constants(constants, diagnostics).without_events();
     let mut named = constants.clone();
-    let parameters = parameters::read(parameters, &constants, &mut named, faults);
+    let parameters = parameters::read(parameters, &constants, &mut named, diagnostics);
     if setting == Setting::Before {
         named = parameters::as_constants(&parameters, &named, constants.clone());
     }
-    named_functions::read(functions, &mut named, faults);
+    named_functions::read(functions, &mut named, diagnostics);
     (parameters, Scopes::new(constants, named))
 }
 
@@ -53,16 +53,16 @@ pub(super) fn names(
 pub(super) fn opened<'s, const N: usize>(
     mut root: Table<'s>,
     keys: &'static [Key; N],
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<([Option<Value<'s>>; N], Vec<DataFile>)> {
     // The keys of a newer format are unknown.
-    if root.get("format").is_some_and(|format| !is_format(format, faults)) {
+    if root.get("format").is_some_and(|format| !is_format(format, diagnostics)) {
         return None;
     }
-    let data = arrays::read_in(&mut root, faults);
-    let fields = root.keyed(keys, &(0..0), faults);
+    let data = arrays::read_in(&mut root, diagnostics);
+    let fields = root.keyed(keys, &(0..0), diagnostics);
     if let (Form::Word(&[kind]), Some(found)) = (keys[1].form, &fields[1]) {
-        found.word(faults, &[(kind, ())]);
+        found.word(diagnostics, &[(kind, ())]);
     }
     Some((fields, data))
 }

@@ -6,7 +6,7 @@ use siconos_kernel::ModelError;
 use siconos_kernel::model::{InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 
-use crate::document::Faults;
+use crate::document::Diagnostics;
 
 /// Largest difference relative to the magnitudes of the terms of y.
 const TOLERANCE: f64 = 1e-9;
@@ -21,7 +21,7 @@ pub(super) fn check(
     id: InteractionId,
     given: &[f64],
     span: &Range<usize>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) {
     let (Ok(found), Ok(sizes)) = (state.output(model, id), sizes_of_terms(model, state, id)) else { return };
     let mut all = found.iter().zip(given).zip(&sizes).enumerate();
@@ -34,7 +34,7 @@ pub(super) fn check(
         let message = format_args!(
             "the relation gives {found:?} for component {index} of y at the start, not {given:?}"
         );
-        faults.note(span, message);
+        diagnostics.note(span, message);
     }
 }
 

@@ -9,10 +9,10 @@ use siconos_kernel::model::NonSmoothDynamicalSystem;
 use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
-use super::sheet::{Names, Sheet, Unwritten, coordinate_count};
 use super::systems::System;
+use super::table_writer::{Names, TableWriter, UnwrittenPart, coordinate_count};
 use super::values::sized;
-use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
+use crate::document::{Diagnostics, Entry, Form, Key, Value, check_plain, needed, note_unknown, optional};
 
 pub(super) const KEYS: [Key; 5] = [
     needed("systems", Form::Names, "systems of the interaction, in the order of the relation"),
@@ -66,30 +66,34 @@ impl<'k> Known<'k> {
 }
 
 /// Reads an interaction. Returns `None` if it has an error.
-pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Option<Interaction> {
+pub(super) fn read(
+    entry: Entry<'_>,
+    known: &Known<'_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Interaction> {
     let Entry { key, key_span, value } = entry;
-    let is_named = check_plain(&key, &key_span, faults);
+    let is_named = check_plain(&key, &key_span, diagnostics);
     if known.places.contains_key(&*key) {
         let message = format_args!("there is a system `{key}` as well; outputs could not tell them apart");
-        faults.note(&key_span, message);
+        diagnostics.note(&key_span, message);
     }
-    let [names, relation, law, lambda, y] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
+    let [names, relation, law, lambda, y] = value.table(diagnostics)?.keyed(&KEYS, &key_span, diagnostics);
     let of_systems = names.as_ref().map_or_else(|| key_span.clone(), |names| names.span.clone());
-    let places = names.map_or_else(Vec::new, |names| places(&names, known, faults));
+    let places = names.map_or_else(Vec::new, |names| places(&names, known, diagnostics));
     let between: Vec<_> = match &places[..] {
         [] => vec![None],
         places => places.iter().map(|place| place.and_then(|place| known.systems.get(place))).collect(),
     };
     let relation = relation.and_then(|value| {
         let span = value.span.clone();
-        relations::read(value, &between, known.scopes, faults).map(|relation| (relation, span))
+        relations::read(value, &between, known.scopes, diagnostics).map(|relation| (relation, span))
     });
     let law = law.and_then(|value| {
-        laws::of_interaction(&value, &known.laws, known.scopes, faults).map(|law| (law, value.span))
+        laws::of_interaction(&value, &known.laws, known.scopes, diagnostics).map(|law| (law, value.span))
     });
     let ((relation, of_relation), (law, of_law)) = relation.zip(law)?;
     if relation.size() == 0 {
-        faults.note(&of_relation, "this relation has no components");
+        diagnostics.note(&of_relation, "this relation has no components");
         return None;
     }
     let found = places.len();
@@ -99,19 +103,20 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
             (2, 2) => "two bodies",
             _ => "one or two bodies",
         };
-        faults.note(&of_systems, format_args!("this relation is between {words}; here there are {found}"));
+        diagnostics
+            .note(&of_systems, format_args!("this relation is between {words}; here there are {found}"));
         return None;
     }
     // Sizes of the derivative of y and of the matrix of the one-step problem.
     let columns: usize = between.iter().flatten().filter_map(|system| system.coordinates.size()).sum();
-    if !faults.fill((relation.size(), columns.saturating_add(relation.size())), &of_relation) {
+    if !diagnostics.fill((relation.size(), columns.saturating_add(relation.size())), &of_relation) {
         return None;
     }
-    let law = law.for_size(relation.size(), &of_law, faults)?;
+    let law = law.for_size(relation.size(), &of_law, diagnostics)?;
     let mut initial = |value: Option<Value<'_>>| {
         let size = relation.size();
         value.map_or(Some(None), |value| {
-            let entries = sized(&value, size, &known.scopes.parameters, faults)?;
+            let entries = sized(&value, size, &known.scopes.parameters, diagnostics)?;
             Some(Some((entries, value.span)))
         })
     };
@@ -122,15 +127,15 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
 }
 
 /// Returns the indices of the systems with these names; `None` for an unknown name.
-fn places(names: &Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Vec<Option<usize>> {
-    let Some(listed) = names.names(faults) else { return Vec::new() };
+fn places(names: &Value<'_>, known: &Known<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<Option<usize>> {
+    let Some(listed) = names.names(diagnostics) else { return Vec::new() };
     if listed.is_empty() {
-        faults.note(&names.span, "an interaction needs a system at least");
+        diagnostics.note(&names.span, "an interaction needs a system at least");
     }
     let place = |(name, span): &(String, Range<usize>)| {
         let found = known.places.get(name.as_str()).copied();
         if found.is_none() {
-            note_unknown(("system", name), span, known.places.keys().copied(), faults);
+            note_unknown(("system", name), span, known.places.keys().copied(), diagnostics);
         }
         found
     };
@@ -141,7 +146,7 @@ fn places(names: &Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Vec<
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     names: &Names,
-    unwritten: &mut Vec<Unwritten>,
+    unwritten: &mut Vec<UnwrittenPart>,
 ) -> Value<'static> {
     let [systems, relation, law, lambda, _y] = &KEYS;
     let mut written = Vec::with_capacity(names.interactions().len());
@@ -150,17 +155,18 @@ pub(super) fn write(
         let object = || format!("interaction `{name}`");
         let between = own.systems();
         let columns = between.iter().filter_map(|id| model.system(*id).ok()).map(coordinate_count);
-        let mut of_relation = Sheet::new(object(), unwritten);
+        let mut of_relation = TableWriter::new(object(), unwritten);
         relations::write(own.relation(), columns.sum(), &mut of_relation);
         let of_relation = of_relation.table();
-        let mut sheet = Sheet::new(object(), unwritten);
-        sheet.put(systems, Value::of_array(between.iter().map(|id| Value::of_text(names.system(*id)))));
-        laws::write(own.law(), law, &mut sheet);
-        sheet.put(relation, of_relation);
+        let mut table_writer = TableWriter::new(object(), unwritten);
+        table_writer
+            .put(systems, Value::of_array(between.iter().map(|id| Value::of_text(names.system(*id)))));
+        laws::write(own.law(), law, &mut table_writer);
+        table_writer.put(relation, of_relation);
         if let Some(initial) = own.initial_lambda() {
-            sheet.vector(lambda, initial);
+            table_writer.vector(lambda, initial);
         }
-        written.push((name.clone(), sheet.table()));
+        written.push((name.clone(), table_writer.table()));
     }
     Value::of_table(written)
 }

@@ -83,7 +83,7 @@ fn page() -> String {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
         table(out, &format!("Keys of a system of the family `{}`:", words[0]), keys);
     }
-    table(out, "Keys of `attitude` as a table:", &systems::TURN);
+    table(out, "Keys of `attitude` as a table:", &systems::ORIENTATION);
     table(out, "Keys of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
     table(out, "Keys of `control`:", &systems::CONTROL);
     table(out, "Keys of an interaction:", &interactions::KEYS);

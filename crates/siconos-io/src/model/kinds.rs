@@ -5,7 +5,7 @@ use std::path::Path;
 use super::file::ModelFile;
 use super::inclusion::{self, InclusionModel};
 use super::read;
-use crate::document::{self, DocumentError, Fault, Faults, Key, Node, Override, Table, Text};
+use crate::document::{self, Diagnostic, Diagnostics, DocumentError, Key, Node, Override, Table, Text};
 use crate::hybrid::{self, HybridModel};
 use crate::snapshot::content::DataFile;
 
@@ -47,7 +47,7 @@ impl AnyModel {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all errors of the text, and [`DocumentError::Override`] if a value
+    /// [`DocumentError::Diagnostics`] with all errors of the text, and [`DocumentError::Override`] if a value
     /// cannot be replaced.
     pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, overrides, of_kind)
@@ -72,8 +72,8 @@ impl AnyModel {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all errors that were found.
-    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+    /// [`DocumentError::Diagnostics`] with all errors that were found.
+    pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         match self {
             Self::Model(file) => file.check(),
             Self::Hybrid(model) => model.check(),
@@ -83,7 +83,7 @@ impl AnyModel {
 
     /// Returns the remarks that follow from the text alone. [`check`](Self::check) returns them as well.
     #[must_use]
-    pub fn remarks(&self) -> &[Fault] {
+    pub fn remarks(&self) -> &[Diagnostic] {
         match self {
             Self::Hybrid(model) => model.remarks(),
             Self::Model(_) | Self::Inclusion(_) => &[],
@@ -170,7 +170,7 @@ fn looks_like(root: &Table<'_>) -> Option<Kind> {
 }
 
 /// Reads a file of any kind. If the key `kind` is missing or wrong, the kind is inferred from the tables.
-fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
+fn of_kind(mut root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<AnyModel> {
     let looks_like = looks_like(&root);
     let kind = match root.entries.iter_mut().find(|entry| entry.key == "kind") {
         None if looks_like.is_some() => looks_like?,
@@ -183,10 +183,10 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
                 ),
                 false => format!("the key `kind` is missing; it is one of {words}"),
             };
-            faults.note(&(0..0), message);
+            diagnostics.note(&(0..0), message);
             return None;
         }
-        Some(entry) => match entry.value.word(faults, &KINDS) {
+        Some(entry) => match entry.value.word(diagnostics, &KINDS) {
             Some(kind) => kind,
             None => {
                 let guess = looks_like.unwrap_or(Kind::Hybrid);
@@ -197,13 +197,13 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
             }
         },
     };
-    note_keys_of_other_kinds(&mut root, kind, faults);
+    note_keys_of_other_kinds(&mut root, kind, diagnostics);
     let inclusion = |model: Option<InclusionModel>| model.map(Box::new).map(AnyModel::Inclusion);
     match kind {
-        Kind::Model => read::model(root, faults).map(Box::new).map(AnyModel::Model),
-        Kind::Hybrid => hybrid::read_model(root, faults).map(Box::new).map(AnyModel::Hybrid),
-        Kind::Sweeping => inclusion(inclusion::read_sweeping(root, faults)),
-        Kind::Dvi => inclusion(inclusion::read_dvi(root, faults)),
+        Kind::Model => read::model(root, diagnostics).map(Box::new).map(AnyModel::Model),
+        Kind::Hybrid => hybrid::read_model(root, diagnostics).map(Box::new).map(AnyModel::Hybrid),
+        Kind::Sweeping => inclusion(inclusion::read_sweeping(root, diagnostics)),
+        Kind::Dvi => inclusion(inclusion::read_dvi(root, diagnostics)),
     }
 }
 
@@ -219,7 +219,7 @@ fn keys_of(kind: Kind) -> Vec<&'static str> {
 }
 
 /// Reports keys that belong to other kinds of files, and removes them so that they are not read.
-fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: Kind, faults: &mut Faults<'_>) {
+fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: Kind, diagnostics: &mut Diagnostics<'_>) {
     let own = keys_of(kind);
     root.entries.retain(|entry| {
         let have_it = |kind: &Kind| keys_of(*kind).contains(&&*entry.key);
@@ -230,7 +230,7 @@ fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: Kind, faults: &mut Fault
             return true;
         }
         let message = format!("`{}` belongs to files whose `kind` is {}", entry.key, others.join(" or "));
-        faults.note(&entry.key_span, message);
+        diagnostics.note(&entry.key_span, message);
         false
     });
 }

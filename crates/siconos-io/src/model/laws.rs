@@ -13,9 +13,9 @@ use siconos_kernel::model::{
 use super::registered::Registered;
 use super::registry::{Arguments, Registry};
 use super::scopes::Scopes;
-use super::sheet::{Sheet, numbers, registered, registered_name};
+use super::table_writer::{TableWriter, numbers, registered, registered_name};
 use super::values::{evaluated, expression, is_constant, matrix, of_column, row_count, sized};
-use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
+use crate::document::{Diagnostics, Entry, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
 /// A law as described in the file.
 #[derive(Clone, Debug)]
@@ -87,11 +87,11 @@ pub(super) enum Written {
 pub(super) type NamedLaws = BTreeMap<String, Option<Written>>;
 
 /// Reads the table of laws.
-pub(super) fn read_all(table: Table<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> NamedLaws {
-    let read = |Entry { key, value, .. }: Entry<'_>, faults: &mut Faults<'_>| {
-        (key.into_owned(), read(&value, scopes, faults))
+pub(super) fn read_all(table: Table<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> NamedLaws {
+    let read = |Entry { key, value, .. }: Entry<'_>, diagnostics: &mut Diagnostics<'_>| {
+        (key.into_owned(), read(&value, scopes, diagnostics))
     };
-    table.entries.into_iter().map(|entry| read(entry, faults)).collect()
+    table.entries.into_iter().map(|entry| read(entry, diagnostics)).collect()
 }
 
 /// Reads the law of an interaction: a law, the name of a law in `[laws]`, or the name of a law that needs no
@@ -100,24 +100,24 @@ pub(super) fn of_interaction(
     value: &Value<'_>,
     named: &NamedLaws,
     scopes: &Scopes,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Written> {
-    let Node::Text(name) = &value.node else { return read(value, scopes, faults) };
+    let Node::Text(name) = &value.node else { return read(value, scopes, diagnostics) };
     match named.get(&*name.content) {
         Some(law) => law.clone(),
         None if named.is_empty() || SIZED.iter().any(|(known, _)| *known == name.content) => {
-            read(value, scopes, faults)
+            read(value, scopes, diagnostics)
         }
         None => {
             let names = named.keys().map(String::as_str).chain(SIZED.iter().map(|(word, _)| *word));
-            note_unknown(("law", &name.content), &value.span, names, faults);
+            note_unknown(("law", &name.content), &value.span, names, diagnostics);
             None
         }
     }
 }
 
 /// Reads a law.
-fn read(value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Written> {
+fn read(value: &Value<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> Option<Written> {
     if let Some(of) = of_relation(value) {
         return Some(Written::OfRelation(of));
     }
@@ -125,21 +125,26 @@ fn read(value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<W
         Node::Table(table) if word(table) == Some("relay") => {
             let [_, bounds] = &RELAY_OF_FUNCTION;
             match table.get(bounds.name) {
-                Some(_) => relay_of_registry(table, value, faults)?,
-                None => relay(table, value, scopes, faults)?,
+                Some(_) => relay_of_registry(table, value, diagnostics)?,
+                None => relay(table, value, scopes, diagnostics)?,
             }
         }
         Node::Table(table) if word(table) == Some("normal_cone") => {
-            normal_cone(table, value, &scopes.constants, faults)?
+            normal_cone(table, value, &scopes.constants, diagnostics)?
         }
-        _ => Law::Fixed(settings(value, &scopes.constants, faults)?),
+        _ => Law::Fixed(settings(value, &scopes.constants, diagnostics)?),
     };
     Some(Written::OfItsOwn(law))
 }
 
 impl Written {
     /// Returns the law for a relation of this size.
-    pub(super) fn for_size(self, size: usize, span: &Range<usize>, faults: &mut Faults<'_>) -> Option<Law> {
+    pub(super) fn for_size(
+        self,
+        size: usize,
+        span: &Range<usize>,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> Option<Law> {
         let law = match self {
             Self::OfRelation(of) => return of(size).map(Law::Fixed),
             Self::OfItsOwn(law) => law,
@@ -153,7 +158,7 @@ impl Written {
             "this law has blocks of {block} component{}, which do not fit into a relation of {size}",
             s(block)
         );
-        faults.note(span, message);
+        diagnostics.note(span, message);
         None
     }
 }
@@ -176,55 +181,65 @@ fn of_relation(value: &Value<'_>) -> Option<OfSize> {
     SIZED.iter().find(|(known, _)| *known == word).map(|(_, of)| *of)
 }
 
-fn relay(table: &Table<'_>, value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Law> {
-    let [_, lower, upper] = table.clone().keyed(&RELAY, &value.span, faults);
-    let lower = lower.and_then(|lower| bounds(&lower, f64::NEG_INFINITY, &scopes.time, faults));
-    let upper = upper.and_then(|upper| bounds(&upper, f64::INFINITY, &scopes.time, faults));
+fn relay(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    scopes: &Scopes,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Law> {
+    let [_, lower, upper] = table.clone().keyed(&RELAY, &value.span, diagnostics);
+    let lower = lower.and_then(|lower| bounds(&lower, f64::NEG_INFINITY, &scopes.time, diagnostics));
+    let upper = upper.and_then(|upper| bounds(&upper, f64::INFINITY, &scopes.time, diagnostics));
     let (lower, upper) = (lower?, upper?);
     if lower.len() != upper.len() {
         let (below, above) = (lower.len(), upper.len());
         let message =
             format!("there are {below} in `lower` and {above} in `upper`; each bound has a partner");
-        faults.note(&value.span, message);
+        diagnostics.note(&value.span, message);
         return None;
     }
     if lower.is_empty() {
-        faults.note(&value.span, "a relay needs a bound at least");
+        diagnostics.note(&value.span, "a relay needs a bound at least");
         return None;
     }
     Some(Law::Relay { lower, upper })
 }
 
-fn relay_of_registry(table: &Table<'_>, value: &Value<'_>, faults: &mut Faults<'_>) -> Option<Law> {
-    let [_, bounds] = table.clone().keyed(&RELAY_OF_FUNCTION, &value.span, faults);
-    Registered::read(&bounds?, Arguments::Bounds, faults).map(Law::RelayOfRegistry)
+fn relay_of_registry(table: &Table<'_>, value: &Value<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Law> {
+    let [_, bounds] = table.clone().keyed(&RELAY_OF_FUNCTION, &value.span, diagnostics);
+    Registered::read(&bounds?, Arguments::Bounds, diagnostics).map(Law::RelayOfRegistry)
 }
 
 fn normal_cone(
     table: &Table<'_>,
     value: &Value<'_>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Law> {
-    let [_, h, k] = table.clone().keyed(&NORMAL_CONE, &value.span, faults);
+    let [_, h, k] = table.clone().keyed(&NORMAL_CONE, &value.span, diagnostics);
     let rows = h.as_ref().and_then(row_count);
-    let h = h.and_then(|h| matrix(&h, (None, None), constants, faults));
-    let k = k.and_then(|k| sized(&k, rows, constants, faults));
+    let h = h.and_then(|h| matrix(&h, (None, None), constants, diagnostics));
+    let k = k.and_then(|k| sized(&k, rows, constants, diagnostics));
     match NormalCone::new(h?.values(&[])?, evaluated(&k?, &[])) {
         Ok(law) => Some(Law::Fixed(law.into())),
         Err(error) => {
-            faults.note(&value.span, error);
+            diagnostics.note(&value.span, error);
             None
         }
     }
 }
 
 /// Reads the bounds of one side. `none` is the infinity that means a missing bound.
-fn bounds(value: &Value<'_>, none: f64, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Bound>> {
+fn bounds(
+    value: &Value<'_>,
+    none: f64,
+    scope: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Vec<Bound>> {
     let mut one = |value: &Value<'_>| match &value.node {
         Node::Text(text) if text.content == NO_BOUND => Some(None),
         Node::Number { value: number, .. } if *number == none => Some(None),
-        _ => expression(value, scope, faults).map(Some),
+        _ => expression(value, scope, diagnostics).map(Some),
     };
     match &value.node {
         Node::Array(values) => {
@@ -335,9 +350,9 @@ impl Moving {
 }
 
 /// Writes a law under a key.
-pub(super) fn write(law: &NonSmoothLaw, key: &Key, sheet: &mut Sheet<'_>) {
+pub(super) fn write(law: &NonSmoothLaw, key: &Key, table_writer: &mut TableWriter<'_>) {
     let written = match law {
-        NonSmoothLaw::Relay(law) => written_relay(law, sheet),
+        NonSmoothLaw::Relay(law) => written_relay(law, table_writer),
         NonSmoothLaw::NormalCone(law) => {
             let [kind, h, k] = &NORMAL_CONE;
             let polyhedron = law.polyhedron();
@@ -348,12 +363,12 @@ pub(super) fn write(law: &NonSmoothLaw, key: &Key, sheet: &mut Sheet<'_>) {
                 (k.name, Value::of_array(bounds)),
             ]))
         }
-        law => return sheet.settings(key, law, None),
+        law => return table_writer.settings(key, law, None),
     };
-    written.into_iter().for_each(|value| sheet.put(key, value));
+    written.into_iter().for_each(|value| table_writer.put(key, value));
 }
 
-fn written_relay(relay: &Relay, sheet: &mut Sheet<'_>) -> Option<Value<'static>> {
+fn written_relay(relay: &Relay, table_writer: &mut TableWriter<'_>) -> Option<Value<'static>> {
     let [below, above] = match relay.bounds() {
         Coefficient::Constant(bounds) => [&bounds.lower, &bounds.upper].map(|bounds| {
             let bound = |bound: &f64| match bound.is_infinite() {
@@ -368,7 +383,7 @@ fn written_relay(relay: &Relay, sheet: &mut Sheet<'_>) -> Option<Value<'static>>
             return Some(Value::of_table([(kind.name, Value::of_text("relay")), (bounds.name, of_registry)]));
         }
         Coefficient::Function(origin) => {
-            let texts = sheet.texts(BOUNDS, origin)?;
+            let texts = table_writer.texts(BOUNDS, origin)?;
             let (lower, upper) = texts.split_at(texts.len() / 2);
             [lower, upper].map(|texts| Value::of_array(texts.iter().map(|text| Value::of_entry(text))))
         }

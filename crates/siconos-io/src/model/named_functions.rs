@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::{FunctionDefinition, FunctionErrorKind, Scope};
 
-use crate::document::{Entry, Faults, Table, Text};
+use crate::document::{Diagnostics, Entry, Table, Text};
 
 /// Separator between the arguments and the value.
 const ARROW: &str = "->";
@@ -19,11 +19,11 @@ struct Written<'s> {
 
 /// Reads the table of functions and declares them. Functions read constants, parameters, their arguments and
 /// each other, in any order.
-pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>) {
+pub(super) fn read(table: Table<'_>, scope: &mut Scope, diagnostics: &mut Diagnostics<'_>) {
     let (mut definitions, mut places) = (Vec::new(), Vec::new());
     for Entry { key, key_span, value } in table.entries {
-        let Some(text) = value.text(faults) else {
-            faults.excuse(&key);
+        let Some(text) = value.text(diagnostics) else {
+            diagnostics.excuse(&key);
             continue;
         };
         let (arguments, skipped) = match text.content.find(ARROW) {
@@ -37,13 +37,13 @@ pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>)
     for error in errors.0 {
         let Some(Written { name_span, text, skipped }) = places.get(error.definition) else { continue };
         match error.kind {
-            FunctionErrorKind::Text(error) => faults.note_in(text, *skipped, &error),
+            FunctionErrorKind::Text(error) => diagnostics.note_in(text, *skipped, &error),
             FunctionErrorKind::Argument { error, .. } => {
-                faults.note(&text.span_of(&(0..skipped.saturating_sub(ARROW.len()))), error);
+                diagnostics.note(&text.span_of(&(0..skipped.saturating_sub(ARROW.len()))), error);
             }
             other => {
-                faults.note(name_span, other);
-                faults.excuse(&error.name);
+                diagnostics.note(name_span, other);
+                diagnostics.excuse(&error.name);
             }
         }
     }

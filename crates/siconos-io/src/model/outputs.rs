@@ -11,8 +11,8 @@ use super::control::Devices;
 use super::scopes::Scopes;
 use super::systems::System;
 use super::values::expression;
-use super::watched::{Bank, Ids, Readable, Watched};
-use crate::document::{Faults, Form, Key, Node, Value, optional};
+use super::watched::{Ids, Readable, ValueSlot, Watched};
+use crate::document::{Diagnostics, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
 
 pub(super) const START: Key =
@@ -77,42 +77,43 @@ pub(super) fn read(
     readable: Readable,
     scopes: &Scopes,
     by_steps: bool,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Outputs> {
     let [start, rows, sides, from, every, columns] = match value {
         Some(value) => {
             let span = value.span.clone();
-            value.table(faults)?.keyed(&KEYS, &span, faults)
+            value.table(diagnostics)?.keyed(&KEYS, &span, diagnostics)
         }
         None => [const { None }; 6],
     };
     let spans = [&rows, &sides].map(|value| value.as_ref().map(|value| value.span.clone()));
-    let has_start = start.map_or(Some(true), |start| start.boolean(faults));
-    let grid_only = rows.map_or(Some(false), |rows| rows.word(faults, &[("all", false), ("grid", true)]));
+    let has_start = start.map_or(Some(true), |start| start.boolean(diagnostics));
+    let grid_only =
+        rows.map_or(Some(false), |rows| rows.word(diagnostics, &[("all", false), ("grid", true)]));
     let after_only =
-        sides.map_or(Some(false), |sides| sides.word(faults, &[("both", false), ("after", true)]));
+        sides.map_or(Some(false), |sides| sides.word(diagnostics, &[("both", false), ("after", true)]));
     for (span, is_about_events) in spans.into_iter().zip([grid_only, after_only]) {
         if let (Some(span), Some(true), true) = (span, is_about_events, by_steps) {
-            faults.note(&span, "this is about events between points of the grid; time steps have none");
+            diagnostics.note(&span, "this is about events between points of the grid; time steps have none");
         }
     }
     let from = from.map_or(Some(None), |from| {
-        expression(&from, &scopes.parameters, faults).map(|own| Some((own, from.span)))
+        expression(&from, &scopes.parameters, diagnostics).map(|own| Some((own, from.span)))
     });
-    let every = every.map_or(Some(1), |every| every.count(faults, 1));
+    let every = every.map_or(Some(1), |every| every.count(diagnostics, 1));
     if let Some(columns) = &columns {
-        note_two_meanings(columns, &readable, faults);
+        note_two_meanings(columns, &readable, diagnostics);
     }
-    let columns = Columns::read(columns, states(systems), &readable.scope, faults)?;
+    let columns = Columns::read(columns, states(systems), &readable.scope, diagnostics)?;
     let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
     Some(Outputs { columns, readable, rows, from: from? })
 }
 
 /// Reports texts that read an ambiguous name.
-fn note_two_meanings(value: &Value<'_>, readable: &Readable, faults: &mut Faults<'_>) {
+fn note_two_meanings(value: &Value<'_>, readable: &Readable, diagnostics: &mut Diagnostics<'_>) {
     match &value.node {
         Node::Table(columns) => {
-            columns.entries.iter().for_each(|entry| note_two_meanings(&entry.value, readable, faults));
+            columns.entries.iter().for_each(|entry| note_two_meanings(&entry.value, readable, diagnostics));
         }
         Node::Text(text) => {
             if let Some(name) = readable.two_meanings(&text.content) {
@@ -120,7 +121,7 @@ fn note_two_meanings(value: &Value<'_>, readable: &Readable, faults: &mut Faults
                     "`{name}` is what every row has, and a name of this model as well, which needs another one to \
                      be read here"
                 );
-                faults.note(&value.span, message);
+                diagnostics.note(&value.span, message);
             }
         }
         _ => (),
@@ -167,7 +168,7 @@ pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
 pub struct Recorder {
     rows: RowMaker,
     watched: Watched,
-    bank: Bank,
+    slot: ValueSlot,
 }
 
 impl Outputs {
@@ -176,11 +177,11 @@ impl Outputs {
     }
 
     /// Reports a time of the first row that is not finite for these values of the parameters.
-    pub(super) fn check(&self, parameters: &[f64], faults: &mut Faults<'_>) {
+    pub(super) fn check(&self, parameters: &[f64], diagnostics: &mut Diagnostics<'_>) {
         if let (Some(from), Some((_, span))) = (self.from(parameters), &self.from)
             && !from.is_finite()
         {
-            faults.note(span, format_args!("this is {from}; it must be finite"));
+            diagnostics.note(span, format_args!("this is {from}; it must be finite"));
         }
     }
 
@@ -188,8 +189,8 @@ impl Outputs {
     pub(super) fn recorder(&self, ids: &Ids, parameters: &[f64]) -> Recorder {
         let from = self.from(parameters).unwrap_or(f64::NEG_INFINITY);
         let rows = self.columns.rows(from, self.rows.every);
-        let bank = Bank::new(&self.readable, ids);
-        Recorder { watched: Watched::new(&rows.tape, &self.readable), bank, rows }
+        let slot = ValueSlot::new(&self.readable, ids);
+        Recorder { watched: Watched::new(&rows.tape, &self.readable), slot, rows }
     }
 }
 
@@ -202,8 +203,8 @@ impl Recorder {
 
     /// Returns the row just before the event that has led to a state, or `None` if it is not kept.
     pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
-        let Self { rows, watched, bank } = self;
-        let values = watched.look(bank, state, EventSide::Before, rows.last_time(), devices);
+        let Self { rows, watched, slot } = self;
+        let values = watched.look(slot, state, EventSide::Before, rows.last_time(), devices);
         let at = state.at();
         rows.row_before(at.t, [at.parameters().values(), values])
     }
@@ -215,8 +216,8 @@ impl Recorder {
         devices: &Devices,
         is_written: bool,
     ) -> Option<&[f64]> {
-        let Self { rows, watched, bank } = self;
-        let values = watched.look(bank, state, EventSide::After, rows.last_time(), devices);
+        let Self { rows, watched, slot } = self;
+        let values = watched.look(slot, state, EventSide::After, rows.last_time(), devices);
         let at = state.at();
         rows.end_instant(at.t, [at.parameters().values(), values], is_written)
     }

@@ -6,9 +6,9 @@ use siconos_expression::{Role, Scope};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
-use super::sheet::{NO_NAME, Unwritten};
+use super::table_writer::{NO_NAME, UnwrittenPart};
 use super::values::of_column;
-use crate::document::{Entry, Faults, Node, Table, Value, check_plain, is_plain, stands_in};
+use crate::document::{Diagnostics, Entry, Node, Table, Value, check_plain, is_plain, stands_in};
 
 /// A parameter with its values.
 #[derive(Clone, Debug)]
@@ -25,12 +25,12 @@ pub(super) fn read(
     table: Table<'_>,
     constants: &Scope,
     scope: &mut Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Vec<Parameter> {
     let mut parameters: Vec<Parameter> = Vec::new();
     let mut place = 0;
     for Entry { key, key_span: span, value } in table.entries {
-        let values = values(&value, constants, faults);
+        let values = values(&value, constants, diagnostics);
         let (own, is_array) = (key.into_owned(), matches!(value.node, Node::Array(_)));
         let names = if is_array {
             (0..values.len()).map(|index| format!("{own}[{index}]")).collect()
@@ -38,16 +38,16 @@ pub(super) fn read(
             numbered(&own, 1)
         };
         if own == T {
-            faults.note(&span, format_args!("`{T}` is the time and cannot be a parameter"));
-        } else if !check_plain(&own, &span, faults) {
-            faults.excuse(&own);
+            diagnostics.note(&span, format_args!("`{T}` is the time and cannot be a parameter"));
+        } else if !check_plain(&own, &span, diagnostics) {
+            diagnostics.excuse(&own);
         } else if let Err(error) = scope.check_name(&own) {
-            faults.note(&span, error);
-            faults.excuse(&own);
+            diagnostics.note(&span, error);
+            diagnostics.excuse(&own);
         }
         if values.is_empty() {
-            faults.note(&value.span, format_args!("the parameter `{own}` has no values"));
-            faults.excuse(&own);
+            diagnostics.note(&value.span, format_args!("the parameter `{own}` has no values"));
+            diagnostics.excuse(&own);
         }
         for own in names {
             // A name that cannot be declared has been reported.
@@ -62,7 +62,7 @@ pub(super) fn read(
 /// Returns the constants together with all parameters as constants, by their names in `named`.
 pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constants: Scope) -> Scope {
     let values: Vec<f64> = parameters.iter().flat_map(|own| own.values.iter().copied()).collect();
-    for (own, meaning) in named.iter().filter(|(_, meaning)| meaning.symbol.bank == PARAMETERS) {
+    for (own, meaning) in named.iter().filter(|(_, meaning)| meaning.symbol.slot == PARAMETERS) {
         if let Some(value) = values.get(meaning.symbol.index as usize) {
             // A valid name of a parameter is also valid for a constant.
             let _declared = constants.declare_constant(own, *value);
@@ -73,13 +73,13 @@ pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constant
 
 /// Returns the values of a parameter. A value with an error is replaced by 1, so that no further errors
 /// follow.
-fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<f64> {
+fn values(value: &Value<'_>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Vec<f64> {
     match &value.node {
         Node::Array(values) => values
             .iter()
-            .map(|own| of_column(own, value).constant(constants, faults).unwrap_or(1.0))
+            .map(|own| of_column(own, value).constant(constants, diagnostics).unwrap_or(1.0))
             .collect(),
-        _ => vec![value.constant(constants, faults).unwrap_or(1.0)],
+        _ => vec![value.constant(constants, diagnostics).unwrap_or(1.0)],
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     arrays: &[String],
     texts: &str,
-    unwritten: &mut Vec<Unwritten>,
+    unwritten: &mut Vec<UnwrittenPart>,
 ) -> Option<Value<'static>> {
     let mut written = Vec::new();
     for (_, parameter) in model.parameters().iter() {
@@ -103,7 +103,7 @@ pub(super) fn write(
             Scope::new().declare(&declared, name(symbol(PARAMETERS, 0), Role::Parameter)).is_ok();
         if own == T || !is_plain(own) || !can_be_read {
             let (object, part) = (format!("parameter `{own}`"), "its name".to_owned());
-            unwritten.push(Unwritten { object, part, reason: NO_NAME });
+            unwritten.push(UnwrittenPart { object, part, reason: NO_NAME });
             continue;
         }
         let mut values: Vec<_> = values.collect();

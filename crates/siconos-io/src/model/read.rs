@@ -13,7 +13,7 @@ use super::systems::System;
 use super::watched::Readable;
 use super::{control, events, interactions, laws, outputs, simulation, systems};
 use crate::document::{
-    self, DocumentError, Entry, Faults, Form, Key, Table, Value, needed, optional, optional_table,
+    self, Diagnostics, DocumentError, Entry, Form, Key, Table, Value, needed, optional, optional_table,
     optional_text,
 };
 
@@ -47,15 +47,15 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all errors of the text.
+    /// [`DocumentError::Diagnostics`] with all errors of the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], model)
     }
 }
 
 /// Reads a model. Returns `None` if an error has been reported.
-pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
-    let (fields, data) = opened(root, &KEYS, faults)?;
+pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<ModelFile> {
+    let (fields, data) = opened(root, &KEYS, diagnostics)?;
     let [
         _format,
         _kind,
@@ -71,43 +71,43 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
         simulation,
         output,
     ] = fields;
-    let title = optional_text(title, faults);
-    let (parameters, scopes) = names([constants, parameters, functions], Setting::InRuns, faults);
-    let systems: Vec<_> = optional_table(systems, faults)
+    let title = optional_text(title, diagnostics);
+    let (parameters, scopes) = names([constants, parameters, functions], Setting::InRuns, diagnostics);
+    let systems: Vec<_> = optional_table(systems, diagnostics)
         .entries
         .into_iter()
-        .map(|entry| systems::read(entry, &scopes, faults))
+        .map(|entry| systems::read(entry, &scopes, diagnostics))
         .collect();
-    let laws = laws::read_all(optional_table(laws, faults), &scopes, faults);
+    let laws = laws::read_all(optional_table(laws, diagnostics), &scopes, diagnostics);
     let known = Known::new(&systems, laws, &scopes);
-    let interactions: Vec<_> = optional_table(interactions, faults)
+    let interactions: Vec<_> = optional_table(interactions, diagnostics)
         .entries
         .into_iter()
         .map(|entry| {
             let name = entry.key.clone();
-            let interaction = interactions::read(entry, &known, faults);
+            let interaction = interactions::read(entry, &known, diagnostics);
             if interaction.is_none() {
-                faults.excuse(&name);
+                diagnostics.excuse(&name);
             }
             interaction
         })
         .collect();
     for system in systems.iter().filter(|system| !system.coordinates.are_known) {
-        faults.excuse(&system.name);
+        diagnostics.excuse(&system.name);
     }
-    let simulation = simulation.and_then(|value| simulation::read(value, &known, faults));
+    let simulation = simulation.and_then(|value| simulation::read(value, &known, diagnostics));
     let sound: Vec<_> = interactions.iter().flatten().collect();
-    let devices = devices(control, &systems, &sound, &parameters, &scopes, faults);
+    let devices = devices(control, &systems, &sound, &parameters, &scopes, diagnostics);
     let readable = Readable::new(&systems, &sound, &devices, &scopes.time);
-    let events: Vec<_> = optional_table(events, faults)
+    let events: Vec<_> = optional_table(events, diagnostics)
         .entries
         .into_iter()
-        .map(|entry| events::read(entry, &parameters, &scopes, &readable, faults))
+        .map(|entry| events::read(entry, &parameters, &scopes, &readable, diagnostics))
         .collect();
     let by_steps = simulation.as_ref().is_some_and(Simulation::goes_by_steps);
     let readable_of_rows = readable.clone().with_rows();
-    let outputs = outputs::read(output, &systems, readable_of_rows, &scopes, by_steps, faults);
-    let (source, name) = faults.text();
+    let outputs = outputs::read(output, &systems, readable_of_rows, &scopes, by_steps, diagnostics);
+    let (source, name) = diagnostics.text();
     Some(ModelFile {
         title,
         constants: scopes.constants,
@@ -135,27 +135,27 @@ fn devices(
     interactions: &[&Interaction],
     parameters: &[Parameter],
     scopes: &Scopes,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Vec<Option<Device>> {
-    let devices = optional_table(value, faults);
+    let devices = optional_table(value, diagnostics);
     let sizes = control::sizes(&devices);
-    let read = |entry: Entry<'_>, faults: &mut Faults<'_>| {
+    let read = |entry: Entry<'_>, diagnostics: &mut Diagnostics<'_>| {
         let name = entry.key.clone();
-        let device = control::read(entry, scopes, &sizes, faults);
+        let device = control::read(entry, scopes, &sizes, diagnostics);
         if device.as_ref().is_none_or(|device| !device.is_whole) {
-            faults.excuse(&name);
+            diagnostics.excuse(&name);
         }
         device
     };
     let entries = devices.entries;
     let names: Vec<_> = entries.iter().map(|entry| entry.key.to_string()).collect();
-    let devices: Vec<_> = entries.into_iter().map(|entry| read(entry, faults)).collect();
+    let devices: Vec<_> = entries.into_iter().map(|entry| read(entry, diagnostics)).collect();
     let at_fault = names.into_iter().zip(&devices).filter(|(_, device)| device.is_none());
     let at_fault: Vec<_> = at_fault.map(|(name, _)| name).collect();
     let parameters: Vec<_> = parameters.iter().map(|parameter| &*parameter.name).collect();
     let interactions: Vec<_> = interactions.iter().map(|interaction| &*interaction.name).collect();
     for device in devices.iter().flatten() {
-        device.check_names(systems, &devices, &at_fault, &parameters, &interactions, faults);
+        device.check_names(systems, &devices, &at_fault, &parameters, &interactions, diagnostics);
     }
     devices
 }

@@ -10,7 +10,7 @@ use siconos_kernel::model::Jacobian;
 use super::functions::{self, Evaluation};
 use super::registry::{Arguments, Bounds, FUNCTION, Function, Kept, Registry, SIZE};
 use super::values::{Grid, matrix, row_count, sized, vector};
-use crate::document::{Faults, Node, Table, Value};
+use crate::document::{Diagnostics, Node, Table, Value};
 
 /// Function with vector values.
 #[derive(Clone, Debug)]
@@ -36,15 +36,15 @@ impl VectorFunction {
         size: Option<usize>,
         scope: &Scope,
         arguments: Arguments,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         match named(value) {
             Some(table) => {
-                let [name] = table.clone().fields(faults, [FUNCTION]);
-                let registered = read(name?, &value.span, size, arguments, faults)?;
+                let [name] = table.clone().fields(diagnostics, [FUNCTION]);
+                let registered = read(name?, &value.span, size, arguments, diagnostics)?;
                 Some(Self::Registered(registered))
             }
-            None => sized(value, size, scope, faults).map(Self::Expressions),
+            None => sized(value, size, scope, diagnostics).map(Self::Expressions),
         }
     }
 
@@ -53,15 +53,15 @@ impl VectorFunction {
         value: &Value<'_>,
         scope: &Scope,
         arguments: Arguments,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         match named(value) {
             Some(table) => {
-                let (name, size) = name_and_size(table, faults);
-                let registered = read(name?, &value.span, size, arguments, faults)?;
+                let (name, size) = name_and_size(table, diagnostics);
+                let registered = read(name?, &value.span, size, arguments, diagnostics)?;
                 Some(Self::Registered(registered))
             }
-            None => vector(value, scope, faults).map(Self::Expressions),
+            None => vector(value, scope, diagnostics).map(Self::Expressions),
         }
     }
 
@@ -117,21 +117,21 @@ impl MatrixFunction {
         (rows, columns): (Option<usize>, Option<usize>),
         scope: &Scope,
         arguments: Arguments,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let Some(table) = named(value) else {
-            return matrix(value, (rows, columns), scope, faults).map(Self::Expressions);
+            return matrix(value, (rows, columns), scope, diagnostics).map(Self::Expressions);
         };
         let (name, rows) = match rows {
             Some(_) => {
-                let [name] = table.clone().fields(faults, [FUNCTION]);
+                let [name] = table.clone().fields(diagnostics, [FUNCTION]);
                 (name, rows)
             }
-            None => name_and_size(table, faults),
+            None => name_and_size(table, diagnostics),
         };
         let (rows, columns) = rows.zip(columns)?;
         let size = rows.saturating_mul(columns);
-        let registered = read(name?, &value.span, Some(size), arguments, faults)?;
+        let registered = read(name?, &value.span, Some(size), arguments, diagnostics)?;
         Some(Self::Registered(registered, [rows, columns]))
     }
 
@@ -191,9 +191,12 @@ pub(super) fn count(value: &Value<'_>) -> Option<usize> {
 }
 
 /// Returns the name of a function and its number of values or rows, by default 1.
-fn name_and_size<'s>(table: &Table<'s>, faults: &mut Faults<'_>) -> (Option<Value<'s>>, Option<usize>) {
-    let [name, size] = table.clone().fields(faults, [FUNCTION, SIZE]);
-    (name, size.map_or(Some(1), |size| size.count(faults, 1)))
+fn name_and_size<'s>(
+    table: &Table<'s>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> (Option<Value<'s>>, Option<usize>) {
+    let [name, size] = table.clone().fields(diagnostics, [FUNCTION, SIZE]);
+    (name, size.map_or(Some(1), |size| size.count(diagnostics, 1)))
 }
 
 /// Returns the number of entries that follow from the size of a function, and a description for messages. The
@@ -224,25 +227,29 @@ fn read(
     span: &Range<usize>,
     size: Option<usize>,
     arguments: Arguments,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Registered> {
-    let name = name.text(faults)?.content.into_owned();
+    let name = name.text(diagnostics)?.content.into_owned();
     Some(Registered { name, span: span.clone(), arguments, size: size? })
 }
 
 impl Registered {
     /// Reads a function of the program where expressions are not allowed. The file gives its number of
     /// values.
-    pub(super) fn read(value: &Value<'_>, arguments: Arguments, faults: &mut Faults<'_>) -> Option<Self> {
+    pub(super) fn read(
+        value: &Value<'_>,
+        arguments: Arguments,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> Option<Self> {
         let Some(table) = named(value) else {
-            return value.refused(faults, "a function of the program, `{ function = .. }`");
+            return value.refused(diagnostics, "a function of the program, `{ function = .. }`");
         };
-        let (name, size) = name_and_size(table, faults);
-        read(name?, &value.span, size, arguments, faults)
+        let (name, size) = name_and_size(table, diagnostics);
+        read(name?, &value.span, size, arguments, diagnostics)
     }
 
     /// Reports a function that the registry does not contain, or contains with other arguments.
-    pub(super) fn check(&self, registry: &Registry, faults: &mut Faults<'_>) {
+    pub(super) fn check(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let name = &self.name;
         let message = match registry.get(name) {
             Some(function) if function.arguments == self.arguments => return,
@@ -260,7 +267,7 @@ impl Registered {
                 format!("there is no function `{name}` in the registry{near}")
             }
         };
-        faults.note(&self.span, message);
+        diagnostics.note(&self.span, message);
     }
 
     fn function<'r>(&self, registry: &'r Registry) -> Option<&'r Function> {

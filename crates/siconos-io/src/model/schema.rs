@@ -138,7 +138,7 @@ fn of_root(key: &str) -> Option<Value> {
 
 fn of_system(key: &str) -> Option<Value> {
     match key {
-        "attitude" => Some(any_of([array(number()), table(&systems::TURN, &nothing)])),
+        "attitude" => Some(any_of([array(number()), table(&systems::ORIENTATION, &nothing)])),
         "control" => Some(table(&systems::CONTROL, &nothing)),
         "internal_derivative" | "gyroscopic_derivative" => Some(table(&systems::DERIVATIVES, &nothing)),
         _ => None,

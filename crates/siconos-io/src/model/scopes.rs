@@ -19,14 +19,14 @@ pub(super) const THIRD: u32 = 4;
 pub(super) const T: &str = "t";
 
 /// Returns the symbol of an entry of an argument slot.
-pub(super) fn symbol(bank: u32, index: usize) -> Symbol {
+pub(super) fn symbol(slot: u32, index: usize) -> Symbol {
     // A file with more than 2^32 names would not fit in memory.
-    Symbol { bank, index: u32::try_from(index).unwrap_or(u32::MAX) }
+    Symbol { slot, index: u32::try_from(index).unwrap_or(u32::MAX) }
 }
 
 /// Returns the first `count` symbols of an argument slot.
-pub(super) fn symbols(bank: u32, count: usize) -> Vec<Symbol> {
-    (0..count).map(|index| symbol(bank, index)).collect()
+pub(super) fn symbols(slot: u32, count: usize) -> Vec<Symbol> {
+    (0..count).map(|index| symbol(slot, index)).collect()
 }
 
 /// Scopes of a model, each of which contains the names of the previous one.
@@ -73,12 +73,12 @@ pub(super) fn declare(
     scope: &mut Scope,
     names: &[String],
     primes: usize,
-    bank: u32,
+    slot: u32,
     role: Role,
 ) -> Result<(), (usize, ScopeError)> {
     for (index, own) in names.iter().enumerate() {
         let own = format!("{own}{}", "'".repeat(primes));
-        scope.declare(&own, name(symbol(bank, index), role)).map_err(|error| (index, error))?;
+        scope.declare(&own, name(symbol(slot, index), role)).map_err(|error| (index, error))?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
 use crate::document::{
-    Entry, Faults, Form, Key, Node, Table, Value, flag, needed, note_unknown, optional, settings,
+    Diagnostics, Entry, Form, Key, Node, Table, Value, flag, needed, note_unknown, optional, settings,
     settings_or_default,
 };
 
@@ -99,25 +99,30 @@ pub enum BuiltSimulation {
 }
 
 /// Reads the table of the simulation.
-pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Option<Simulation> {
+pub(super) fn read(
+    value: Value<'_>,
+    known: &Known<'_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Simulation> {
     let scopes = known.scopes;
     let span = value.span.clone();
-    let table = value.table(faults)?;
+    let table = value.table(diagnostics)?;
     let places = places(&table);
-    let kind = faults.required(table.get("kind"), "kind", &span)?;
+    let kind = diagnostics.required(table.get("kind"), "kind", &span)?;
     let constants = &scopes.constants;
-    if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {
+    if kind.word(diagnostics, &[("time_stepping", false), ("event_driven", true)])? {
         let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale] =
-            table.keyed(&EVENT_DRIVEN, &span, faults);
-        let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
+            table.keyed(&EVENT_DRIVEN, &span, diagnostics);
+        let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, diagnostics);
         if let (Some(_), Some(Node::Table(own))) = (&integrator, own.as_ref().map(|own| &own.node))
             && let Some(other) = own.get("integrator")
         {
-            faults.note(&other.span, "this cannot be combined with the key `integrator`");
+            diagnostics.note(&other.span, "this cannot be combined with the key `integrator`");
         }
-        let own: Option<EventDrivenSettings> = settings_or_default(own, constants, faults);
-        let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, constants, faults);
-        let common = common([events, solver, time_scale], constants, faults);
+        let own: Option<EventDrivenSettings> = settings_or_default(own, constants, diagnostics);
+        let integrator: Option<Option<EventIntegrator>> =
+            optional_settings(integrator, constants, diagnostics);
+        let common = common([events, solver, time_scale], constants, diagnostics);
         let mut own = own?;
         if let Some(integrator) = integrator? {
             own.integrator = integrator;
@@ -150,18 +155,19 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         strict,
         events,
         time_scale,
-    ] = table.keyed(&TIME_STEPPING, &span, faults);
-    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
-    let integrator = optional_settings(integrator, constants, faults);
-    let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, faults));
+    ] = table.keyed(&TIME_STEPPING, &span, diagnostics);
+    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, diagnostics);
+    let integrator = optional_settings(integrator, constants, diagnostics);
+    let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, diagnostics));
     if let (Some(_), Some(tolerance)) = (&solver, &tolerance) {
-        faults.note(&tolerance.span, "this is the tolerance of the automatic choice; `solver` has its own");
+        diagnostics
+            .note(&tolerance.span, "this is the tolerance of the automatic choice; `solver` has its own");
     }
-    let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
-    let newton = settings_or_default(newton, constants, faults);
-    let policy = settings_or_default(policy, constants, faults);
-    let is_strict = flag(strict, faults);
-    let common = common([events, solver, time_scale], constants, faults);
+    let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, diagnostics).map(Some));
+    let newton = settings_or_default(newton, constants, diagnostics);
+    let policy = settings_or_default(policy, constants, diagnostics);
+    let is_strict = flag(strict, diagnostics);
+    let common = common([events, solver, time_scale], constants, diagnostics);
     let kind = Kind::TimeStepping {
         integrator: integrator?,
         integrators: integrators?,
@@ -189,12 +195,12 @@ type Common = (EventSettings, Option<SolverChoice>, Option<(f64, Range<usize>)>)
 fn common(
     [events, solver, time_scale]: [Option<Value<'_>>; 3],
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Common> {
-    let events = settings_or_default(events, constants, faults);
-    let solver = solver.map_or(Some(None), |solver| solvers::read(solver, constants, faults).map(Some));
+    let events = settings_or_default(events, constants, diagnostics);
+    let solver = solver.map_or(Some(None), |solver| solvers::read(solver, constants, diagnostics).map(Some));
     let time_scale = time_scale.map_or(Some(None), |value| {
-        value.constant(constants, faults).map(|time_scale| Some((time_scale, value.span)))
+        value.constant(constants, diagnostics).map(|time_scale| Some((time_scale, value.span)))
     });
     Some((events?, solver?, time_scale?))
 }
@@ -202,25 +208,25 @@ fn common(
 fn optional_settings<T: serde::de::DeserializeOwned>(
     value: Option<Value<'_>>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<T>> {
-    value.map_or(Some(None), |value| settings(&value, constants, faults).map(Some))
+    value.map_or(Some(None), |value| settings(&value, constants, diagnostics).map(Some))
 }
 
 /// Reads the integrators of single systems.
 fn of_systems(
     value: Value<'_>,
     known: &Known<'_>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<(usize, Integrator)>> {
-    let entries = value.table(faults)?.entries;
+    let entries = value.table(diagnostics)?.entries;
     let read = |entry: Entry<'_>| {
         let place = known.places.get(&*entry.key).copied();
         if place.is_none() {
             let names = known.places.keys().copied();
-            note_unknown(("system", &entry.key), &entry.key_span, names, faults);
+            note_unknown(("system", &entry.key), &entry.key_span, names, diagnostics);
         }
-        place.zip(settings(&entry.value, &known.scopes.constants, faults))
+        place.zip(settings(&entry.value, &known.scopes.constants, diagnostics))
     };
     let read: Vec<_> = entries.into_iter().map(read).collect();
     read.into_iter().collect()
@@ -253,7 +259,7 @@ impl Simulation {
         model: &NonSmoothDynamicalSystem,
         systems: &[DynamicalSystemId],
         built: &BuiltSimulation,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) {
         let (Kind::TimeStepping { integrator: Some(given), .. }, BuiltSimulation::TimeStepping(built)) =
             (&self.kind, built)
@@ -262,7 +268,7 @@ impl Simulation {
         };
         let takes = |id: &DynamicalSystemId| built.integrator_of(model, *id).is_ok_and(|own| own == *given);
         if !systems.is_empty() && !systems.iter().any(takes) {
-            faults.note(self.place_of("integrator"), "no system of this model takes this scheme");
+            diagnostics.note(self.place_of("integrator"), "no system of this model takes this scheme");
         }
     }
 

@@ -13,7 +13,7 @@ use siconos_numerics::method::Method;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
-use crate::document::{Faults, Node, Value, settings};
+use crate::document::{Diagnostics, Node, Value, settings};
 
 /// Method of one of the problem classes to which models lead.
 #[derive(Clone, Debug)]
@@ -26,16 +26,18 @@ pub(super) enum SolverChoice {
     Gmp(GmpMethod),
 }
 
-type ReadClass = fn(&Value<'_>, &Scope, &mut Faults<'_>) -> Option<SolverChoice>;
+type ReadClass = fn(&Value<'_>, &Scope, &mut Diagnostics<'_>) -> Option<SolverChoice>;
 
 /// Problem classes by name.
 const CLASSES: [(&str, ReadClass); 6] = [
-    ("lcp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Lcp)),
-    ("mlcp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Mlcp)),
-    ("relay", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Relay)),
-    ("avi", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Avi)),
-    ("contact", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Contact)),
-    ("gmp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Gmp)),
+    ("lcp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Lcp)),
+    ("mlcp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Mlcp)),
+    ("relay", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Relay)),
+    ("avi", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Avi)),
+    ("contact", |value, constants, diagnostics| {
+        method(value, constants, diagnostics).map(SolverChoice::Contact)
+    }),
+    ("gmp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Gmp)),
 ];
 
 /// Reads a method by its name in the code, `projected_gauss_seidel`, or by one of its other names,
@@ -43,7 +45,7 @@ const CLASSES: [(&str, ReadClass); 6] = [
 fn method<M: Method + Serialize + DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<M> {
     let kind = match &value.node {
         Node::Table(table) => table.get("kind").map(|kind| &kind.node),
@@ -56,20 +58,24 @@ fn method<M: Method + Serialize + DeserializeOwned>(
     match (named, &value.node) {
         (Some(named), Node::Table(given)) => {
             let given = given.entries.iter().filter(|entry| entry.key != "kind").cloned();
-            settings(&named.with_entries(given), constants, faults)
+            settings(&named.with_entries(given), constants, diagnostics)
         }
-        (Some(named), _) => settings(&named, constants, faults),
-        (None, _) => settings(value, constants, faults),
+        (Some(named), _) => settings(&named, constants, diagnostics),
+        (None, _) => settings(value, constants, diagnostics),
     }
 }
 
 /// Reads `{ class = "lcp", kind = "lemke", .. }`.
-pub(super) fn read(mut value: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<SolverChoice> {
+pub(super) fn read(
+    mut value: Value<'_>,
+    constants: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<SolverChoice> {
     let span = value.span.clone();
-    let class = value.take("class", faults)?;
-    let class = faults.required(class, "class", &span)?;
-    let read = class.word(faults, &CLASSES)?;
-    read(&value, constants, faults)
+    let class = value.take("class", diagnostics)?;
+    let class = diagnostics.required(class, "class", &span)?;
+    let read = class.word(diagnostics, &CLASSES)?;
+    read(&value, constants, diagnostics)
 }
 
 impl SolverChoice {

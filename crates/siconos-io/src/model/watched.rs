@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use siconos_expression::{Kind, Name, Role, Scope, Tape};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId};
-use siconos_kernel::state::{Level, EventSide, State};
+use siconos_kernel::state::{EventSide, Level, State};
 
 use super::control::{Device, Devices};
 use super::interactions::Interaction;
@@ -144,7 +144,7 @@ impl Ids {
     }
 }
 
-/// Values that the expressions of a tape read: index in the [`Bank`], and source.
+/// Values that the expressions of a tape read: index in the [`ValueSlot`], and source.
 #[derive(Debug)]
 pub(super) struct Watched {
     read: Vec<(usize, Source)>,
@@ -152,12 +152,12 @@ pub(super) struct Watched {
 
 /// Values of all names that may be read. Only the values that were watched last are up to date.
 #[derive(Debug)]
-pub(super) struct Bank {
+pub(super) struct ValueSlot {
     ids: Ids,
     values: Vec<f64>,
 }
 
-impl Bank {
+impl ValueSlot {
     pub(super) fn new(readable: &Readable, ids: &Ids) -> Self {
         Self { ids: ids.clone(), values: vec![0.0; readable.sources.len()] }
     }
@@ -165,7 +165,7 @@ impl Bank {
 
 impl Watched {
     pub(super) fn new(tape: &Tape, readable: &Readable) -> Self {
-        let read = tape.symbols().iter().filter(|symbol| symbol.bank == FIRST).filter_map(|symbol| {
+        let read = tape.symbols().iter().filter(|symbol| symbol.slot == FIRST).filter_map(|symbol| {
             let place = symbol.index as usize;
             Some((place, *readable.sources.get(place)?))
         });
@@ -176,13 +176,13 @@ impl Watched {
     /// the time of the previous instant, NaN at the start.
     pub(super) fn look<'b>(
         &self,
-        bank: &'b mut Bank,
+        slot: &'b mut ValueSlot,
         state: &State,
         side: EventSide,
         before: f64,
         devices: &Devices,
     ) -> &'b [f64] {
-        let Bank { ids: Ids { systems, interactions }, values } = bank;
+        let ValueSlot { ids: Ids { systems, interactions }, values } = slot;
         for (place, source) in &self.read {
             values[*place] = match *source {
                 Source::Position(system, index) => state.q(systems[system])[index],

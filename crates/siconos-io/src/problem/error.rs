@@ -18,14 +18,14 @@ pub struct ProblemFileError {
     /// Path of the file; `None` if the problem came from memory or from a stream.
     pub path: Option<PathBuf>,
     /// Position in the (uncompressed) text; `None` if the error concerns the problem as a whole.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// Kind of the error.
     pub kind: ProblemFileErrorKind,
 }
 
 /// Position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// Line, from 1.
     pub line: usize,
     /// Character within the line, from 1.
@@ -144,7 +144,7 @@ pub enum ProblemFileErrorKind {
     /// Error of an HDF5 file.
     #[cfg(feature = "hdf5")]
     #[error("{0}")]
-    Fclib(#[source] Box<crate::fclib::FclibError>),
+    FclibFile(#[source] Box<crate::fclib::FclibError>),
     /// The text in a gzip file is longer than the limit.
     #[error(
         "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more (`--gzip-limit` on the command \
@@ -160,7 +160,7 @@ pub enum ProblemFileErrorKind {
 }
 
 impl ProblemFileError {
-    pub(super) fn at(place: Place, kind: ProblemFileErrorKind) -> Self {
+    pub(super) fn at(place: TextPosition, kind: ProblemFileErrorKind) -> Self {
         Self { path: None, place: Some(place), kind }
     }
 
@@ -199,16 +199,18 @@ impl From<crate::fclib::FclibError> for ProblemFileError {
     fn from(mut error: crate::fclib::FclibError) -> Self {
         // The path is displayed only once.
         let path = error.path.take();
-        Self { path, place: None, kind: ProblemFileErrorKind::Fclib(Box::new(error)) }
+        Self { path, place: None, kind: ProblemFileErrorKind::FclibFile(Box::new(error)) }
     }
 }
 
 impl fmt::Display for ProblemFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.path, self.place) {
-            (Some(path), Some(Place { line, column })) => write!(f, "{}:{line}:{column}: ", path.display())?,
+            (Some(path), Some(TextPosition { line, column })) => {
+                write!(f, "{}:{line}:{column}: ", path.display())?
+            }
             (Some(path), None) => write!(f, "{}: ", path.display())?,
-            (None, Some(Place { line, column })) => write!(f, "line {line}, column {column}: ")?,
+            (None, Some(TextPosition { line, column })) => write!(f, "line {line}, column {column}: ")?,
             (None, None) => {}
         }
         self.kind.fmt(f)
@@ -221,7 +223,7 @@ impl std::error::Error for ProblemFileError {
             ProblemFileErrorKind::Io(source) => Some(source),
             ProblemFileErrorKind::Problem(source) => Some(source),
             #[cfg(feature = "hdf5")]
-            ProblemFileErrorKind::Fclib(source) => Some(source),
+            ProblemFileErrorKind::FclibFile(source) => Some(source),
             _ => None,
         }
     }

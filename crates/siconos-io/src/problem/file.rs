@@ -143,7 +143,7 @@ impl Problem {
 fn read_hdf5(path: &Path) -> Result<Problem, ProblemFileError> {
     // The errors of the HDF5 library do not show whether the file exists.
     File::open(path)?;
-    Ok(crate::fclib::Fclib::read(path)?.problem)
+    Ok(crate::fclib::FclibFile::read(path)?.problem)
 }
 
 #[cfg(not(feature = "hdf5"))]
@@ -153,7 +153,7 @@ fn read_hdf5(_path: &Path) -> Result<Problem, ProblemFileError> {
 
 #[cfg(feature = "hdf5")]
 fn write_hdf5(problem: &Problem, path: &Path) -> Result<(), ProblemFileError> {
-    Ok(crate::fclib::Fclib::from(problem.clone()).write(path)?)
+    Ok(crate::fclib::FclibFile::from(problem.clone()).write(path)?)
 }
 
 #[cfg(not(feature = "hdf5"))]

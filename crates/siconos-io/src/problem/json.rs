@@ -12,7 +12,7 @@ use siconos_numerics::relay::BoxComplementarityProblem;
 use super::json_contact::{self, Written as WrittenContact};
 use super::json_gmp::{self, Law, written_laws};
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
-use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
+use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, TextPosition};
 
 /// Problem in the form of the file, for writing.
 #[derive(Serialize)]
@@ -183,6 +183,6 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, ProblemFileError> {
         let message = error.to_string();
         let place = format!(" at line {line} column {column}");
         let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
-        ProblemFileError::at(Place { line, column: column.max(1) }, Kind::Json { message })
+        ProblemFileError::at(TextPosition { line, column: column.max(1) }, Kind::Json { message })
     })
 }

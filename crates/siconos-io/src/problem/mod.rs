@@ -108,4 +108,4 @@ mod sparse_reader;
 mod tokens;
 
 pub use crate::problem_class::{Problem, ProblemClass, UnknownClass};
-pub use error::{Place, ProblemFileError, ProblemFileErrorKind};
+pub use error::{ProblemFileError, ProblemFileErrorKind, TextPosition};

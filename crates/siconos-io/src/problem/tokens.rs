@@ -7,7 +7,7 @@ use std::fmt::Arguments;
 use siconos_linalg::Matrix;
 
 use super::matrix_reader::read_square;
-use super::{Place, ProblemFileError, ProblemFileErrorKind as Kind};
+use super::{ProblemFileError, ProblemFileErrorKind as Kind, TextPosition};
 use crate::number::{overflows, parse_number};
 
 /// Length above which tokens are cut in messages.
@@ -155,7 +155,7 @@ impl<'a> Tokens<'a> {
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         let column = 1 + String::from_utf8_lossy(&before[line_start..]).chars().count();
-        ProblemFileError::at(Place { line, column }, kind)
+        ProblemFileError::at(TextPosition { line, column }, kind)
     }
 
     /// Returns the error of a last token that contradicts earlier data.

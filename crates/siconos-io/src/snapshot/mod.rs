@@ -6,7 +6,7 @@
 //! name. [`Snapshot::read`] falls back to this previous snapshot if the newest cannot be read, and reports
 //! it.
 //!
-//! A run that writes snapshots [claims](Claim) the path, so that no second run writes to it.
+//! A run that writes snapshots [claims](SnapshotLock) the path, so that no second run writes to it.
 //!
 //! | bytes | |
 //! | --- | --- |
@@ -18,12 +18,12 @@
 //!
 //! Numbers survive bit for bit. A file in another format is refused; the error states both format numbers.
 
-mod claim;
 pub(crate) mod content;
 mod error;
 mod file;
+mod lock;
 
-pub use claim::Claim;
 pub use content::{Recorded, RunState, Snapshot};
 pub use error::SnapshotError;
 pub use file::Found;
+pub use lock::SnapshotLock;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use hdf5::{File, Group, H5Type};
 use ndarray::array;
-use siconos_io::fclib::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point};
+use siconos_io::fclib::{FclibError, FclibErrorKind as Kind, FclibFile, Info, Point};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
@@ -14,12 +14,12 @@ fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fclib_{name}.hdf5"))
 }
 
-fn local() -> Fclib {
+fn local() -> FclibFile {
     let w =
         array![[2.0, 0.5, 0.0, 0.0], [0.5, 1.0, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0], [0.0, -1e-300, 0.0, 4.0]];
     let problem =
         ContactData::new(w, array![-1.0, 0.1, 1.0 / 3.0, 0.0], ContactLawData::coulomb(2, [0.3, 0.0]));
-    Fclib {
+    FclibFile {
         problem: problem.expect("a good problem").into(),
         info: Info {
             title: "Two contacts".to_owned(),
@@ -34,12 +34,12 @@ fn local() -> Fclib {
     }
 }
 
-fn global() -> Fclib {
+fn global() -> FclibFile {
     let h = Csc::from_triplets(2, 3, [(0, 0, 1.0), (1, 1, -1.0), (1, 2, 0.5)]).expect("inside");
     let (f, w) = (array![-1.0, 0.25], array![0.0, 0.1, 0.2]);
     let bodies = BodiesData { m: array![2.0, 5.0].into(), h: h.into(), f, w };
     let problem = ContactData::of_bodies(bodies, ContactLawData::coulomb(3, [0.7]));
-    Fclib {
+    FclibFile {
         solution: Some(Point { r: vec![1.0, 0.0, 0.0], u: vec![0.0; 3], v: vec![0.5, 0.125] }),
         ..Problem::from(problem.expect("a good problem")).into()
     }
@@ -65,7 +65,7 @@ fn what_is_written_is_read_again() {
     let path = scratch("local");
     let file = local();
     file.write(&path).expect("a scratch file");
-    let read = Fclib::read(&path).expect("it was written so");
+    let read = FclibFile::read(&path).expect("it was written so");
     let (MatrixRef::BlockCsr(w), Problem::Contact(problem)) = (read.problem.m(), &read.problem) else {
         panic!("{read:?}")
     };
@@ -77,7 +77,7 @@ fn what_is_written_is_read_again() {
     let path = scratch("global");
     let file = global();
     file.write(&path).expect("a scratch file");
-    let read = Fclib::read(&path).expect("it was written so");
+    let read = FclibFile::read(&path).expect("it was written so");
     assert_same_bodies(&read.problem, &file.problem);
     assert_eq!((&read.guesses, &read.solution), (&file.guesses, &file.solution));
     let path = scratch("global_rolling");
@@ -92,7 +92,7 @@ fn what_is_written_is_read_again() {
 
     // A second round trip changes nothing.
     read.write(&path).expect("a scratch file");
-    assert_eq!(Fclib::read(&path).expect("it was written so"), read);
+    assert_eq!(FclibFile::read(&path).expect("it was written so"), read);
 }
 
 #[test]
@@ -147,11 +147,11 @@ fn base(name: &str) -> (PathBuf, File) {
 }
 
 /// Returns the result of reading the valid file after a change.
-fn changed(name: &str, change: impl FnOnce(&File)) -> Result<Fclib, FclibError> {
+fn changed(name: &str, change: impl FnOnce(&File)) -> Result<FclibFile, FclibError> {
     let (path, file) = base(name);
     change(&file);
     file.close().expect("it closes");
-    Fclib::read(path)
+    FclibFile::read(path)
 }
 
 #[test]
@@ -386,14 +386,14 @@ fn files_that_are_cut_off_or_no_hdf5() {
     let bytes = fs::read(&path).expect("it was written");
     for length in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&path, &bytes[..length]).expect("a scratch file");
-        let error = Fclib::read(&path).expect_err("it is cut off");
+        let error = FclibFile::read(&path).expect_err("it is cut off");
         assert!(matches!(&error.kind, Kind::Hdf5 { .. }), "{length}: {error}");
         assert_eq!(error.to_string().lines().count(), 1, "{error}");
         let error = Problem::read(&path, None).expect_err("it is cut off").to_string();
         assert_eq!(error.matches("fclib_cut").count(), error.matches("name = ").count() + 1, "{error}");
     }
     fs::write(&path, "3 1\n0 3 3").expect("a scratch file");
-    assert!(matches!(Fclib::read(&path).expect_err("a text").kind, Kind::Hdf5 { .. }));
+    assert!(matches!(FclibFile::read(&path).expect_err("a text").kind, Kind::Hdf5 { .. }));
 }
 
 #[test]
@@ -403,7 +403,7 @@ fn published_files() {
         ("fc3d/Capsules-i125-1213.hdf5", 286, 11772, [0.7, 0.7]),
         ("fc3d/LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", 60, 7848, [0.3, 0.5]),
     ] {
-        let file = Fclib::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
+        let file = FclibFile::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
         let (Problem::Contact(problem), MatrixRef::BlockCsr(w)) = (&file.problem, file.problem.m()) else {
             panic!("{name}")
         };
@@ -426,7 +426,7 @@ fn published_files() {
         ("gfc3d/Box_Stacks-i0122-82-5.hdf5", 82, 450, (450, 1284), 0.3),
         ("gfc3d/Spheres-i099-356-679.hdf5", 356, 12000, (12000, 9110), 0.7),
     ] {
-        let file = Fclib::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
+        let file = FclibFile::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
         let Problem::Contact(problem) = &file.problem else { panic!("{name}") };
         let Some(BodiesData { m: Matrix::Csc(m), h: Matrix::Csc(h), .. }) = problem.bodies() else {
             panic!("{name}")
@@ -443,6 +443,6 @@ fn published_files() {
         assert_eq!((file.guesses.len(), file.guesses[0].v.len()), (1, freedoms), "{name}");
         let path = scratch("copy");
         file.write(&path).expect("a scratch file");
-        assert_eq!(Fclib::read(&path).expect("it was written so"), file, "{name}");
+        assert_eq!(FclibFile::read(&path).expect("it was written so"), file, "{name}");
     }
 }

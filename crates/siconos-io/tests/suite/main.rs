@@ -33,7 +33,7 @@ mod model_times;
 mod model_views;
 mod model_written;
 mod model_written_whole;
-mod points_of_sweeps;
+mod points_of_studies;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::document::{DocumentError, Fault};
+use siconos_io::document::{Diagnostic, DocumentError};
 use siconos_io::model::{AnyModel, ModelFile};
 
 /// Folder that is removed at the end.
@@ -161,9 +161,9 @@ fn a_run_does_not_go_on_with_another_file() {
     );
 }
 
-fn faults(folder: &Path, text: &str) -> Vec<Fault> {
+fn faults(folder: &Path, text: &str) -> Vec<Diagnostic> {
     match AnyModel::parse_in(folder, (text, "model.toml"), &[]) {
-        Err(DocumentError::Faults { faults, .. }) => faults,
+        Err(DocumentError::Diagnostics { diagnostics, .. }) => diagnostics,
         other => panic!("{other:?}"),
     }
 }
@@ -224,7 +224,9 @@ fn nothing_is_read_but_arrays_below_the_folder() {
 
 #[test]
 fn a_text_alone_has_no_files() {
-    let Err(DocumentError::Faults { faults, .. }) = AnyModel::parse(&text(FILES), "model.toml", &[]) else {
+    let Err(DocumentError::Diagnostics { diagnostics: faults, .. }) =
+        AnyModel::parse(&text(FILES), "model.toml", &[])
+    else {
         panic!("it was read")
     };
     assert_eq!(faults.len(), 4, "{faults:?}");

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use siconos_io::document::{DocumentError, Fault};
+use siconos_io::document::{Diagnostic, DocumentError};
 use siconos_io::model::{AnyModel, ModelFile};
 
 /// Text before and after the systems.
@@ -14,10 +14,10 @@ const TAIL: &str = "\n[simulation]\nkind = \"time_stepping\"\nend = 1\nstep = 0.
 /// Time limit that is exceeded only if the effort grows with the square of the length of the text.
 const LONG: Duration = Duration::from_secs(60);
 
-fn faults(text: &str, name: &str) -> Vec<Fault> {
+fn faults(text: &str, name: &str) -> Vec<Diagnostic> {
     match AnyModel::parse(text, name, &[]) {
         Ok(_) => panic!("{name} is a model"),
-        Err(DocumentError::Faults { faults, .. }) => faults,
+        Err(DocumentError::Diagnostics { diagnostics, .. }) => diagnostics,
         Err(other) => panic!("{name}: {other}"),
     }
 }

@@ -107,8 +107,8 @@ fn built(text: &str, registry: &Registry) -> BuiltModel {
 fn said(names: [&str; 5], registry: &Registry) -> Vec<(usize, String)> {
     let file = ModelFile::parse(&text(names), "model.toml").unwrap_or_else(|error| panic!("{error}"));
     match file.build_with(registry) {
-        Err(DocumentError::Faults { faults, .. }) => {
-            faults.into_iter().map(|fault| (fault.excerpt.line, fault.message)).collect()
+        Err(DocumentError::Diagnostics { diagnostics, .. }) => {
+            diagnostics.into_iter().map(|fault| (fault.excerpt.line, fault.message)).collect()
         }
         other => panic!("{other:?}"),
     }

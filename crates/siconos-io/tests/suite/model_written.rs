@@ -1,6 +1,6 @@
 //! Models of the kernel written to files have the same bits when they are read again.
 
-use siconos_io::model::{AnyModel, ModelFile, Unwritten};
+use siconos_io::model::{AnyModel, ModelFile, UnwrittenPart};
 use siconos_io::ndarray::{Array2, ArrayViewMut2, arr2};
 use siconos_io::siconos_kernel::integrator::{EulerMoreau, MoreauJean};
 use siconos_io::siconos_kernel::model::dynamical_system::Jacobian;
@@ -142,7 +142,7 @@ fn what_cannot_be_written_is_listed() {
     let simulation = TimeStepping::builder(&model).discretisation(grid).build().expect("it fits");
     let written = ModelFile::of(&model, &simulation);
     let listed: Vec<_> =
-        written.unwritten.iter().map(|Unwritten { object, part, .. }| (&object[..], &part[..])).collect();
+        written.unwritten.iter().map(|UnwrittenPart { object, part, .. }| (&object[..], &part[..])).collect();
     let expected = [
         ("system `pendulum`", "M"),
         ("system `pendulum`", "F_int"),

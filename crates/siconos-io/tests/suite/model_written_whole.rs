@@ -1,6 +1,6 @@
 //! A written model is the same when it is read again; anything that cannot be written is listed.
 
-use siconos_io::model::{BuiltModel, Function, ModelFile, Registry, Written};
+use siconos_io::model::{BuiltModel, Function, ModelFile, Registry, WrittenModel};
 use siconos_io::ndarray::{Array1, arr2, array};
 use siconos_io::siconos_kernel::model::dynamical_system::Jacobian;
 use siconos_io::siconos_kernel::model::{
@@ -20,7 +20,7 @@ fn built(text: &str) -> BuiltModel {
 }
 
 /// Returns the displayed items of the list.
-fn listed(written: &Written) -> Vec<String> {
+fn listed(written: &WrittenModel) -> Vec<String> {
     written.unwritten.iter().map(ToString::to_string).collect()
 }
 

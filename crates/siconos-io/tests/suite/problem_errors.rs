@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use siconos_io::ReadOptions;
-use siconos_io::problem::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
+use siconos_io::problem::{
+    Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, TextPosition,
+};
 use siconos_numerics::ProblemError;
 
 const LCP: Option<ProblemClass> = Some(ProblemClass::Lcp);
@@ -85,7 +87,7 @@ fn a_text_that_ends_too_early() {
 fn numbers_that_are_not_finite() {
     for token in ["nan", "inf", "-Infinity", "1e999"] {
         let error = error(&GOOD.replace("-6", token), LCP);
-        assert_eq!(error.place, Some(Place { line: 6, column: 4 }));
+        assert_eq!(error.place, Some(TextPosition { line: 6, column: 4 }));
         assert!(matches!(&error.kind, Kind::NotFinite { token: found, .. } if found == token), "{error}");
     }
     assert!(matches!(error(&GOOD.replace("2 1\n", "2 nan\n"), LCP).kind, Kind::NotFinite { .. }));
@@ -112,7 +114,7 @@ fn bounds() {
 fn sizes_that_are_none() {
     for token in ["-2", "2.0", "2e0", "two", "99999999999999999999999"] {
         let error = error(&GOOD.replacen('2', token, 1), LCP);
-        assert_eq!(error.place, Some(Place { line: 1, column: 1 }));
+        assert_eq!(error.place, Some(TextPosition { line: 1, column: 1 }));
         assert!(matches!(&error.kind, Kind::NotASize { token: found, .. } if found == token), "{error}");
     }
     assert!(

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 
-use siconos_io::model::{BuiltModel, ModelFile, Written};
+use siconos_io::model::{BuiltModel, ModelFile, WrittenModel};
 use siconos_io::siconos_kernel::model::DynamicalSystem;
 use siconos_io::siconos_kernel::prelude::*;
 use siconos_io::siconos_kernel::state::{Level, State};
@@ -62,7 +62,7 @@ pub(crate) fn assert_same(mut first: BuiltModel, mut second: BuiltModel, name: &
     assert_eq!(format!("{first:?}"), format!("{second:?}"), "{name}");
 }
 
-pub(crate) fn read(written: &Written, name: &str) -> BuiltModel {
+pub(crate) fn read(written: &WrittenModel, name: &str) -> BuiltModel {
     let file =
         ModelFile::parse(&written.text, name).unwrap_or_else(|error| panic!("{error}\n{}", written.text));
     file.build().unwrap_or_else(|error| panic!("{error}\n{}", written.text))

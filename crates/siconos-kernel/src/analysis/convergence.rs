@@ -31,7 +31,7 @@ impl<'a> ConvergenceData<'a> {
     }
 }
 
-/// ConvergenceConclusion from all conditions.
+/// Conclusion from all conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConvergenceConclusion {
     /// The system is minimal, passive with the given storage matrix, and consistent at the start. Backward

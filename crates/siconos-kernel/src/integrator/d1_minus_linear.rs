@@ -51,7 +51,7 @@ use crate::settings_error::SettingsError;
 /// References: Schindler and Acary (2014), "Timestepping schemes for nonsmooth dynamics based on
 /// discontinuous Galerkin methods: definition and outlook", Mathematics and Computers in Simulation 95,
 /// 180-199; Schindler, Rezaei, Kursawe and Acary (2015), "Half-explicit timestepping schemes on velocity
-/// level based on time-discontinuous Galerkin methods", Computer Methods in Applied KineticWorkspace and Engineering
+/// level based on time-discontinuous Galerkin methods", Computer Methods in Applied Mechanics and Engineering
 /// 290, 250-276. In these papers, a contact that closes removes the forces of all contacts. Here it removes
 /// only the forces in its island, so that the motion of a body does not depend on bodies that it does not
 /// touch.

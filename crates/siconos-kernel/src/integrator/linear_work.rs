@@ -18,7 +18,7 @@ pub(crate) struct LinearWorkspace {
     is_final: bool,
     /// External force, if it depends on time.
     force: Option<Box<VaryingForce>>,
-    /// NewtonDamping and stiffness, if there are any.
+    /// Damping and stiffness, if there are any.
     deformation: Option<Box<Deformation>>,
     /// Rows of the equation of motion; created when a nonlinear contact first acts on the system.
     rows: Option<Box<EquationRows>>,

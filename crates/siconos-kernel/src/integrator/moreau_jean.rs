@@ -103,7 +103,7 @@ pub struct MoreauJean {
 /// [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations have no projection.
 ///
 /// Reference: Acary (2013), "Projected event-capturing time-stepping schemes for nonsmooth mechanical systems
-/// with unilateral contact and Coulomb's friction", Computer Methods in Applied KineticWorkspace and Engineering
+/// with unilateral contact and Coulomb's friction", Computer Methods in Applied Mechanics and Engineering
 /// 256, 224-250.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {

@@ -318,7 +318,11 @@ impl IslandProblem {
     }
 
     /// Solves for z + s, which is in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.
-    fn solve_shifted(&mut self, solver: &mut SolverEntry, own: &mut Vectors) -> Result<SolveInfo, SolverError> {
+    fn solve_shifted(
+        &mut self,
+        solver: &mut SolverEntry,
+        own: &mut Vectors,
+    ) -> Result<SolveInfo, SolverError> {
         own.shift.clear();
         own.shift.extend(self.laws.shift.iter().zip(self.units.columns()).map(|(s, unit)| s / unit));
         own.shifted_q.clone_from(&own.q);

@@ -183,7 +183,7 @@ pub(crate) struct RowEntry {
 }
 
 impl RowEntry {
-    /// SolverEntry of a removed row.
+    /// Entry of a removed row.
     pub(super) const GONE: Self = Self {
         interaction: TypedIndex::NONE,
         kind: GONE,

@@ -102,7 +102,7 @@ pub struct NewtonSettings {
     pub tolerance: f64,
     /// Largest number of iterations in a step, at least 1. Default 50.
     pub max_iterations: usize,
-    /// NewtonDamping of the iteration for first-order systems. Default: none.
+    /// Damping of the iteration for first-order systems. Default: none.
     pub damping: NewtonDamping,
     /// Position at which the Jacobians of contacts are evaluated. Default: the end of the step.
     pub contact_jacobian: ContactJacobian,
@@ -140,7 +140,7 @@ pub enum ContactJacobian {
     AtBeginning,
 }
 
-/// NewtonDamping of Newton's loop.
+/// Damping of Newton's loop.
 ///
 /// A full step satisfies the laws of all interactions exactly; a damped step satisfies them only in part. The
 /// loop therefore ends only after a full step.

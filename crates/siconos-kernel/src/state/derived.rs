@@ -10,7 +10,7 @@ use crate::model::{
     check_finite,
 };
 
-/// EventSide of an event of an event-driven simulation. Velocities may jump at the event.
+/// Side of an event of an event-driven simulation. Velocities may jump at the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventSide {
     /// Just before the event (left limits).

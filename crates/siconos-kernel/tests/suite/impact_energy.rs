@@ -22,9 +22,9 @@ struct Impact {
 /// Impulse, velocity before and velocity after the impact of each contact.
 struct Outcome {
     contacts: Vec<[[f64; 2]; 3]>,
-    /// Change of the kinetic energy [J].
+    /// Change of the kinetic energy \[J\].
     gain: f64,
-    /// Magnitude of the kinetic energies [J], the larger of the two.
+    /// Magnitude of the kinetic energies \[J\], the larger of the two.
     energy: f64,
 }
 

@@ -5,7 +5,7 @@ use siconos_linalg::largest_magnitude;
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
-use super::residual::{Image, AcceptanceTest};
+use super::residual::{AcceptanceTest, Image};
 use crate::info::{SolveInfo, Status};
 
 /// Largest number of linear systems that are solved.

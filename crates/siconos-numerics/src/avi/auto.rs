@@ -9,7 +9,7 @@ use super::mixed::MixedComplementarity;
 use super::problem::check_data;
 use super::units::ScaledProblem;
 use super::{Avi, AviProblem, CaoFerris, CaoFerrisSettings};
-use crate::cascade::{Cascade, AttemptSettings, Start};
+use crate::cascade::{AttemptSettings, Cascade, Start};
 use crate::effort::EffortLimit;
 use crate::engine::{check_finite, check_length};
 use crate::error::{SettingsError, SolverError};

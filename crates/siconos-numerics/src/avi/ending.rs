@@ -2,7 +2,7 @@
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
-use super::residual::{Image, AcceptanceTest};
+use super::residual::{AcceptanceTest, Image};
 use crate::info::Status;
 
 /// Final stage of a method: removes rounding errors from a point by the system of its active inequalities,

@@ -9,13 +9,13 @@ use siconos_linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 use super::acceptance::AcceptanceTest;
 use super::residual::{begin, natural, scale, write_image};
 use super::{BoxClass, BoxProblem};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::engine::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Class, Limits, Solver};
 use crate::own_response;
-use crate::cancellation;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

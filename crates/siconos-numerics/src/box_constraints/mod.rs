@@ -19,11 +19,11 @@ mod far_out;
 mod function;
 mod gauss_seidel;
 mod interior_point;
-mod residual;
 mod newton;
 mod one_row;
 mod own_units;
 mod polish;
+mod residual;
 mod row_test;
 mod storage;
 
@@ -32,12 +32,12 @@ pub(crate) use equations::{BoxNewton, Equations};
 pub use function::{box_derivative, box_value};
 pub use gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
-pub(crate) use residual::{Given, begin, natural, norm_wise_error, write_image};
 pub(crate) use newton::ACTIVE_SET;
 pub use newton::{Newton, NewtonSettings};
 pub(crate) use one_row::solve_row;
 pub(crate) use own_units::ScaledProblem;
 pub(crate) use polish::Polish;
+pub(crate) use residual::{Given, begin, natural, norm_wise_error, write_image};
 use siconos_linalg::MatrixRef;
 pub(crate) use storage::Storage;
 

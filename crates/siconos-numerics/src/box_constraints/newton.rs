@@ -7,8 +7,8 @@ use siconos_linalg::MatrixRef;
 
 use super::acceptance::AcceptanceTest;
 use super::equations::{BoxNewton, Equations, Functions};
-use super::residual::{begin, norm_wise_error_by, write_image};
 use super::polish::Polish;
+use super::residual::{begin, norm_wise_error_by, write_image};
 use super::storage::{Storage, Stored};
 use super::{BoxClass, BoxProblem};
 use crate::cascade::{Budget, Stage};

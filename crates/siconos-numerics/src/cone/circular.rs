@@ -65,12 +65,24 @@ impl CircularCone {
         }
         // With infinite friction, a point without pressure (N <= 0) is projected to 0.
         if x[0] <= 0.0 && self.parts().iter().any(|part| part.coefficient == f64::INFINITY) {
-            return ProjectionData { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
+            return ProjectionData {
+                normal: 0.0,
+                weight: 0.0,
+                lengths,
+                cut: [true; MOST_PARTS],
+                at_apex: true,
+            };
         }
         // Half the derivative at 0 of the function of n above. If it is nonnegative, the foot is the apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {
-            return ProjectionData { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
+            return ProjectionData {
+                normal: 0.0,
+                weight: 0.0,
+                lengths,
+                cut: [true; MOST_PARTS],
+                at_apex: true,
+            };
         }
         // As n grows, the parts leave the set of cut parts one by one. Two parts need at most three trials.
         let mut cut = [false; MOST_PARTS];

@@ -65,7 +65,11 @@ pub enum ConvexSetError {
 }
 
 /// Checks that a matrix is n x n, finite and symmetric to rounding.
-pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usize) -> Result<(), ConvexSetError> {
+pub(super) fn check_symmetric(
+    what: &'static str,
+    a: ArrayView2<'_, f64>,
+    n: usize,
+) -> Result<(), ConvexSetError> {
     if a.nrows() != a.ncols() {
         return Err(ProblemError::NotSquare { rows: a.nrows(), columns: a.ncols() }.into());
     }

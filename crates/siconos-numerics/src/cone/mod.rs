@@ -13,8 +13,8 @@
 //! | [`TransformedSet`] | in a set that is shifted, scaled, rotated |
 //! | a closure `Fn(&mut [f64])` | fixed points of the closure |
 
-mod ball;
 mod active_set;
+mod ball;
 mod circular;
 mod ellipsoid;
 mod error;
@@ -29,8 +29,8 @@ mod second_order_cone;
 mod simplex;
 
 pub use crate::convex_set::{ConvexSet, Interval, Orthant};
-pub use ball::Ball;
 pub use active_set::PolyhedronActiveSet;
+pub use ball::Ball;
 pub(crate) use circular::{CircularCone, Part};
 pub use ellipsoid::Ellipsoid;
 pub use error::{ConvexSetError, check_orthogonal};

@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2};
 use siconos_linalg::DenseCholesky;
 
 use super::error::check_symmetric;
-use super::{PolyhedronActiveSet, ConvexSet, Inequalities, Polyhedron, ConvexSetError};
+use super::{ConvexSet, ConvexSetError, Inequalities, Polyhedron, PolyhedronActiveSet};
 use crate::engine::check_length;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};

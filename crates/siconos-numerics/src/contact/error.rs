@@ -2,7 +2,7 @@
 
 use siconos_linalg::norm;
 
-use super::bodies::{BodiesProblem, BodiesError};
+use super::bodies::{BodiesError, BodiesProblem};
 use super::problem::Form;
 use super::residual::{self, natural_map_norm};
 use super::{ContactLaw, ContactProblem};

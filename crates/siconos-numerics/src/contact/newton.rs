@@ -7,7 +7,7 @@ use super::cost;
 use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
-use super::units::{ScaledSolver, ProblemScaling, solve_by};
+use super::units::{ProblemScaling, ScaledSolver, solve_by};
 use super::{Contact, ContactFunction, ContactLaw, ContactProblem, DelassusProblem};
 use crate::cascade::{Budget, Stage};
 use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};

@@ -2,7 +2,7 @@
 
 use siconos_linalg::MatrixRef;
 
-use super::bodies::{BodiesProblem, BodiesError};
+use super::bodies::{BodiesError, BodiesProblem};
 use super::scales::Scales;
 use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;

@@ -8,16 +8,16 @@ use super::proximal_parameter::ProximalParameter;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
-use super::units::{ScaledSolver, ProblemScaling, solve_by};
+use super::units::{ProblemScaling, ScaledSolver, solve_by};
 use super::{
     Contact, ContactProblem, DelassusProblem, GaussSeidelSettings, Newton, NewtonSettings,
     NonsmoothGaussSeidel,
 };
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Solver of the regularised problems. The outer iteration sets its tolerance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -238,7 +238,8 @@ impl ProximalPoint {
                 let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
                 self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
                 let newton = &mut self.newton;
-                let info = cancellation::nested(|| newton.solve_in_own_units(&regularised, &mut self.trial, u))?;
+                let info =
+                    cancellation::nested(|| newton.solve_in_own_units(&regularised, &mut self.trial, u))?;
                 self.effort += self.newton.effort_of(&regularised, info.iterations);
                 Ok(info)
             }

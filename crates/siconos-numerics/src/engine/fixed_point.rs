@@ -22,10 +22,10 @@
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{dot, norm};
 
+use crate::cancellation;
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::cancellation;
 
 /// Variational inequality, for [`FixedPoint`].
 pub trait ProjectedMap {

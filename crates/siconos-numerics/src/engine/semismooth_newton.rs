@@ -21,10 +21,10 @@
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{SingularMatrix, dot, norm};
 
+use crate::cancellation;
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::cancellation;
 
 /// System of equations with generalised Jacobians, for [`SemismoothNewton`].
 ///
@@ -209,7 +209,9 @@ impl SemismoothNewton {
             if !error.is_finite() || !self.merits[self.merits.len() - 1].is_finite() {
                 break Status::Breakdown;
             }
-            if cancellation::is_over(iterations, self.settings.max_iterations, error) || !system.may_continue() {
+            if cancellation::is_over(iterations, self.settings.max_iterations, error)
+                || !system.may_continue()
+            {
                 break Status::MaxIterations;
             }
             iterations += 1;

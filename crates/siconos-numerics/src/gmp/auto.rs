@@ -9,7 +9,7 @@ use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
     MechanicalLaw, Newton, SemismoothNewtonSettings,
 };
-use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
+use crate::cascade::{AttemptSettings, Cascade, Stage, Start};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, Contradiction, SolveInfo, Status};

@@ -6,13 +6,13 @@ use super::local::LocalSolvers;
 use super::residual::{begin, error_by, error_of_point_with, is_solution, judge};
 use super::{GenericMechanicalProblem, Gmp};
 use crate::box_constraints::AcceptanceTest;
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::effort::EffortLimit;
 use crate::engine::nsgs::{BlockAccess, sweep_blocks};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`BlockGaussSeidel`] and [`EqualityElimination`](super::EqualityElimination).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,8 +126,7 @@ impl BlockGaussSeidel {
 
     /// Returns the operations that are left after this many sweeps; infinite for a solver by itself.
     fn left(&self, iterations: usize) -> f64 {
-        self.budget
-            .map_or(f64::INFINITY, |budget| budget.operations - self.spent(budget.cost, iterations))
+        self.budget.map_or(f64::INFINITY, |budget| budget.operations - self.spent(budget.cost, iterations))
     }
 }
 

@@ -7,11 +7,11 @@ use super::divergence::Divergence;
 use super::farkas::proves_no_feasible_point;
 use super::{Lcp, LcpProblem};
 use crate::box_constraints::{AcceptanceTest, begin, write_image};
+use crate::cancellation;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
-use crate::cancellation;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,7 +146,13 @@ impl ConjugateProjectedGradient {
     }
 
     /// Performs step (2).
-    fn conjugate_step(&mut self, problem: &LcpProblem<'_>, curvature: f64, z: &[f64], w: &[f64]) -> StepOutcome {
+    fn conjugate_step(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        curvature: f64,
+        z: &[f64],
+        w: &[f64],
+    ) -> StepOutcome {
         let alpha = if curvature > 0.0 {
             -dot(&self.direction, w) / curvature
         } else {

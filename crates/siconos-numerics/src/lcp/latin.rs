@@ -6,12 +6,12 @@ use siconos_linalg::{MatrixRef, NewtonMatrix, norm};
 use super::divergence::Divergence;
 use super::{Lcp, LcpProblem};
 use crate::box_constraints::{AcceptanceTest, begin, write_image};
+use crate::cancellation;
 use crate::engine::check_finite_matrix;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
-use crate::cancellation;
 
 /// Settings of [`Latin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

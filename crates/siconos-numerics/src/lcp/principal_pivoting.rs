@@ -8,11 +8,11 @@ use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
 use super::{Lcp, LcpProblem};
 use crate::box_constraints::begin;
+use crate::cancellation;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::cancellation;
 
 /// Rule by which [`PrincipalPivoting`] selects the negative variable to exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

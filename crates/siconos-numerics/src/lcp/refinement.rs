@@ -43,7 +43,7 @@ pub(super) fn refine(
     error
 }
 
-/// PointWithError with its w and its error, replaced by a better one.
+/// Point with its w and its error, replaced by a better one.
 #[derive(Debug)]
 pub(super) struct PointWithError<'a> {
     pub(super) error: f64,

@@ -10,13 +10,13 @@ use super::scaled_program::Scaled;
 use super::{Lcp, LcpProblem};
 use crate::box_constraints::{AcceptanceTest, write_image};
 use crate::box_constraints::{Polish, begin};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::engine::check_finite_matrix;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::qp::interior_point::{Program, upper_triangle};
-use crate::cancellation;
 
 /// Settings of [`SequentialQuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -225,7 +225,14 @@ impl SequentialQuadraticProgram {
             write_image(problem, z, w);
             error = self.polish.improve(problem, tolerance, z, w);
             if error <= ERROR_FOR_REFINEMENT {
-                error = refine(problem, &scaled, program, &mut self.polish, tolerance, PointWithError { error, z, w });
+                error = refine(
+                    problem,
+                    &scaled,
+                    program,
+                    &mut self.polish,
+                    tolerance,
+                    PointWithError { error, z, w },
+                );
             }
             let tested = self.test.of(problem, z, w);
             let status = tested.status(tolerance);

@@ -10,7 +10,7 @@ use super::{
     MlcpRow, Newton, NewtonSettings,
 };
 use crate::box_constraints::{AcceptanceTest, ScaledProblem, begin, norm_wise_error, write_image};
-use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
+use crate::cascade::{AttemptSettings, Cascade, Stage, Start};
 use crate::effort::EffortLimit;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
@@ -206,7 +206,8 @@ impl Auto {
             Some((StageKind::NewtonFromBest, "from the best point so far")),
             (pairs > 0).then_some((StageKind::NewtonFromOnes, "from unknowns of one size")),
             (dense && !few).then_some((StageKind::Elimination, "dense, and Newton failed")),
-            enumerable.then_some((StageKind::Enumeration, "few enough complementarity rows to try all bases")),
+            enumerable
+                .then_some((StageKind::Enumeration, "few enough complementarity rows to try all bases")),
             (pairs > 0).then_some((StageKind::InteriorPoint, "the last resort")),
         ]
     }

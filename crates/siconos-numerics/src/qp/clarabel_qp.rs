@@ -9,11 +9,11 @@ use super::polish::polish;
 use super::residual::ErrorFunction;
 use super::units::{ErrorEvaluator, ErrorWorkspace, ScaledProblem};
 use super::{Constraints, Qp, QpProblem};
+use crate::cancellation;
 use crate::convex_set::Interval;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`ClarabelQp`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, dot, norm};
 
 use super::{Constraints, Qp, QpProblem};
+use crate::cancellation;
 use crate::convex_set::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response::{self, relative};
-use crate::cancellation;
 
 /// Settings of [`ProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

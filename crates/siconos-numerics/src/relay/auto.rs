@@ -11,7 +11,7 @@ use super::{
 };
 use crate::avi::CaoFerrisSettings;
 use crate::box_constraints::{ScaledProblem, begin, solve_row};
-use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
+use crate::cascade::{AttemptSettings, Cascade, Stage, Start};
 use crate::convex_set::ConvexSet;
 use crate::effort::EffortLimit;
 use crate::engine::semismooth_newton::SemismoothNewtonSettings;
@@ -352,8 +352,14 @@ impl Auto {
         problem.bounds().project(z);
         self.cascade.begin_search(z, w, f64::NAN);
         self.cascade.limit(&self.settings.effort, problem.m());
-        let steps =
-            [StageKind::Dominant, StageKind::ActiveSet, StageKind::Path, StageKind::Smooth, StageKind::Enumeration, StageKind::Sweeps];
+        let steps = [
+            StageKind::Dominant,
+            StageKind::ActiveSet,
+            StageKind::Path,
+            StageKind::Smooth,
+            StageKind::Enumeration,
+            StageKind::Sweeps,
+        ];
         for step in steps {
             if self.applies(step, problem)
                 && let Some(info) = self.attempt(step, problem, z, w)

@@ -6,13 +6,13 @@ use siconos_linalg::{DenseLu, largest_magnitude, square};
 
 use super::{Relay, RelayProblem};
 use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::convex_set::ConvexSet;
 use crate::engine::require_dense;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::cancellation;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -197,7 +197,8 @@ impl Enumeration {
         let held = self.held.len();
         let mut outcome = Faces::Missed;
         for face in 0..1_u64 << self.choices.len() {
-            if *budget == 0 || cancellation::is_asked_to_end(self.settings.max_iterations - *budget, f64::NAN) {
+            if *budget == 0 || cancellation::is_asked_to_end(self.settings.max_iterations - *budget, f64::NAN)
+            {
                 return Faces::Cut;
             }
             *budget -= 1;

@@ -5,11 +5,11 @@ use siconos_linalg::dot;
 
 use super::residual::{natural_error, scale};
 use super::{Vi, ViProblem};
+use crate::cancellation;
 use crate::engine::{check_finite, check_length};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::cancellation;
 
 /// Settings of [`HyperplaneProjection`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

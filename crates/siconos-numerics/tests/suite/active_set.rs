@@ -4,7 +4,7 @@
 
 use ndarray::{Array2, Axis};
 use siconos_linalg::{MatrixError, dot};
-use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
+use siconos_numerics::cone::{Inequalities, PolyhedronActiveSet};
 use siconos_numerics::{ProblemError, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::{assert_close, worse};

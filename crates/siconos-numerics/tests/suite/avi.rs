@@ -211,8 +211,8 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
     }
 }
 
-/// w = -z on z >= 1 has no solution. F(1) = -1 points outwards, and the ray on which the path ends proves
-/// that there is no solution.
+/// w = -z on z >= 1 has no solution. F(1) = -1 points outwards, and the ray on which the path ends is a
+/// proof.
 #[test]
 fn where_there_is_no_solution_the_ray_proves_it() {
     let (m, h) = (array![[-1.0]], array![[1.0]]);

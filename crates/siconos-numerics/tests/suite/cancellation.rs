@@ -21,7 +21,7 @@ use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, Ncp, NcpMethod};
 use siconos_numerics::qp::{Qp, QpMethod, QpProblem};
 use siconos_numerics::relay::{Relay, RelayMethod, RelayProblem};
 use siconos_numerics::vi::{BoxVi, BoxViMethod, BoxViProblem, Vi, ViMethod, ViProblem};
-use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status, CancellationToken};
+use siconos_numerics::{CancellationToken, Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::contact::{discs, spheres_global, tower, tower_global};
 use siconos_testkit::lcp::generated;
 use siconos_testkit::{mlcp, relay};

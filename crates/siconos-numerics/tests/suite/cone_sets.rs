@@ -3,8 +3,8 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::cone::{
-    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, TransformedSet, Orthant,
-    Polyhedron, PolyhedronProjection, SecondOrderCone, ConvexSetError, Simplex,
+    Ball, ConvexSet, ConvexSetError, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, Orthant,
+    Polyhedron, PolyhedronProjection, SecondOrderCone, Simplex, TransformedSet,
 };
 use siconos_numerics::{ProblemError, Status};
 use siconos_testkit::compare::assert_close;
@@ -271,7 +271,10 @@ fn what_is_no_set() {
         Err(ConvexSetError::Problem(ProblemError::NotFinite { .. }))
     ));
     for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(Ball::new(vec![0.0], radius), Err(ConvexSetError::NotPositive { what: "radius", .. })));
+        assert!(matches!(
+            Ball::new(vec![0.0], radius),
+            Err(ConvexSetError::NotPositive { what: "radius", .. })
+        ));
         assert!(matches!(Simplex::new(radius), Err(ConvexSetError::NotPositive { .. })));
         assert!(matches!(SecondOrderCone::new(3, radius), Err(ConvexSetError::NotPositive { .. })));
         assert!(TransformedSet::new(Orthant, 2).scaled(radius).is_err());
@@ -294,7 +297,10 @@ fn what_is_no_set() {
     assert!(matches!(skew, ConvexSetError::NotOrthogonal { first: 0, second: 1, .. }), "{skew}");
     assert!(TransformedSet::new(Orthant, 2).shifted(&[1.0]).is_err());
     let larger = TransformedSet::new(Orthant, 2).rotated(Array2::eye(3).view()).unwrap_err();
-    assert!(matches!(larger, ConvexSetError::Problem(ProblemError::WrongLength { what: "R", .. })), "{larger}");
+    assert!(
+        matches!(larger, ConvexSetError::Problem(ProblemError::WrongLength { what: "R", .. })),
+        "{larger}"
+    );
     assert!(
         Intersection::default()
             .with_settings(DykstraSettings { tolerance: 0.0, ..Default::default() })

@@ -146,7 +146,7 @@ fn no_method_claims_what_is_not_so() {
             let wrong = match outcome {
                 Err(_) => Some("panicked".to_owned()),
                 _ if begin.elapsed() > TOO_LONG => Some(format!("took {:?}", begin.elapsed())),
-                // A method may stop with an error if a matrix cannot be factorised, or if there is no step.
+                // A method may stop with an error if a matrix cannot be factorised, or without a step.
                 Ok(Err(_)) => None,
                 Ok(Ok(info)) => {
                     count.0 += u32::from(info.status.is_success());

@@ -8,7 +8,7 @@ use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLawData, LocalSolver,
 };
-use siconos_numerics::{Solver, Status, CancellationToken};
+use siconos_numerics::{CancellationToken, Solver, Status};
 use siconos_testkit::allocation::count_allocations;
 
 const CONTACTS: usize = 900;

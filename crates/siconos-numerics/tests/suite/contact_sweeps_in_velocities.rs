@@ -1,4 +1,4 @@
-//! Gauss-Seidel sweeps in velocity space, and bodies with so many contacts that W is not formed.
+//! Gauss-Seidel sweeps in velocity space, and bodies with many contacts, for which W is not formed.
 
 use ndarray::{Array1, Array2, Axis, array};
 use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
@@ -48,7 +48,7 @@ fn as_cones((mut local, mut global): (KnownContact, KnownGlobal)) -> (KnownConta
     (local, global)
 }
 
-/// With equal numbers of sweeps, the reactions agree with those of the sweeps with W, for every law and
+/// With equal numbers of sweeps, the reactions agree with the reactions of sweeps with W, for every law and
 /// order.
 #[test]
 fn sweeps_in_the_velocities_are_those_with_w() {

@@ -41,7 +41,7 @@ fn solve(solver: &mut dyn Solver<Class = Contact>, problem: &KnownContact) -> Op
     Some((outcome, r, u))
 }
 
-/// The sum of u_N of the two contacts is -2 for all reactions, so that there is no solution.
+/// The sum of u_N of the two contacts is -2 for all reactions: the problem has no solution.
 #[test]
 fn reactions_that_run_off_solve_nothing() {
     let mut w = Array2::<f64>::eye(6);

@@ -180,7 +180,7 @@ fn a_matrix_with_what_is_not_a_number_never_converges() {
 fn a_contact_without_compliance_ends_honestly() {
     let w = Array2::from_diag(&array![0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
     for w in storages(&w) {
-        // The first contact approaches and no reaction can stop it, so that there is no solution.
+        // The first contact approaches and no reaction can stop it: the problem has no solution.
         let problem = ContactProblem::new(&w, &[-1.0, 0.0, 0.0, -1.0, 0.1, 0.0], coulomb(&[0.5, 0.5]));
         solve_all(&problem.expect("the shapes fit"), |name, outcome, r, _| {
             assert!(

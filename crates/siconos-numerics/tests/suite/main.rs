@@ -3,11 +3,12 @@
 //! `cargo test --package siconos-numerics-tests NAME` runs the tests with NAME in their path, for instance
 //! all tests of a module.
 
+mod active_set;
 mod allocation;
 mod auto_memory;
 mod avi;
-mod active_set;
 mod box_constraints;
+mod cancellation;
 mod cone_sets;
 mod contact_admm;
 mod contact_adversarial;
@@ -61,7 +62,6 @@ mod serde;
 mod support;
 mod units;
 mod vi;
-mod cancellation;
 mod wrong_input;
 
 use siconos_testkit::allocation::CountingAllocator;

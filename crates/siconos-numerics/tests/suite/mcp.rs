@@ -1,4 +1,4 @@
-//! Mixed nonlinear complementarity: conditions of optimality with a known point, and what is refused.
+//! Mixed nonlinear complementarity: optimality conditions with a known solution, and invalid input.
 
 use ndarray::ArrayViewMut2;
 use siconos_numerics::mcp::{McpMethod, McpProblem, Newton, error};
@@ -12,8 +12,8 @@ fn both() -> [Newton; 2] {
     })
 }
 
-/// The point of x^2 + y^2 <= 1 that is nearest to (2, 2): unknowns x, y and the multiplier m of 1 - x^2 -
-/// y^2 >= 0.
+/// Nearest point of x^2 + y^2 <= 1 to (2, 2), with the unknowns x, y and the multiplier m of 1 - x^2 - y^2 >=
+/// 0.
 fn nearest_point() -> impl DifferentiableMap {
     FromFunctions::new(
         3,
@@ -45,8 +45,8 @@ fn the_nearest_point_of_a_disc_is_on_its_rim() {
     }
 }
 
-/// The implicit Euler step of a double integrator with a relay on its speed: x+ = x + h v+, v+ = v - h s, and
-/// s = 1 - 2 a with 0 <= a _|_ v+ + b >= 0, 0 <= b _|_ 1 - a >= 0. The exact speed is known.
+/// Implicit Euler step of a double integrator with a relay on its velocity: x+ = x + h v+, v+ = v - h s, and
+/// s = 1 - 2 a with 0 <= a _|_ v+ + b >= 0, 0 <= b _|_ 1 - a >= 0. The exact velocity is known.
 #[test]
 fn a_step_of_a_relay_system_written_as_a_mixed_problem() {
     let (h, x, v) = (0.1, 1.0, 0.25);
@@ -71,7 +71,7 @@ fn a_step_of_a_relay_system_written_as_a_mixed_problem() {
             let (mut z, mut w) = ([0.0; 4], [0.0; 4]);
             let info = solver.solve(&problem, &mut z, &mut w).unwrap();
             assert!(info.status.is_success(), "{} {v}: {info:?}", solver.name());
-            // Towards zero by h, and no further.
+            // The velocity moves towards zero by h, but not beyond zero.
             let exact = if v > h {
                 v - h
             } else if v < -h {

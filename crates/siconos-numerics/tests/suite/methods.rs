@@ -1,5 +1,5 @@
-//! What holds for the list of methods of every class: one name for a method and its solver, in the form that
-//! command lines take.
+//! Properties of the method lists of all classes: a method and its solver have one name, in the form used on
+//! command lines.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use siconos_numerics::relay::RelayMethod;
 use siconos_numerics::vi::{BoxViMethod, ViMethod};
 use siconos_numerics::{Method, Solver};
 
-/// The table of the page of a class, which `SICONOS_BLESS=1` writes anew.
+/// Checks the table of methods of a class. `SICONOS_BLESS=1` rewrites it.
 fn check_page<M: Method>(folder: &str) {
     let mut table =
         String::from("| solver | name | known to solve | storage | reference |\n|---|---|---|---|---|\n");
@@ -74,7 +74,8 @@ fn every_class_has_one_list_with_one_name_for_each_method() {
     check::<GmpMethod>("gmp");
 }
 
-/// Each name of Siconos in the list of a class, with the class before it, is the method that lists it.
+/// Checks that each name of Siconos in the list of a class, with the prefix of the class, leads to the method
+/// that lists it.
 fn check_siconos<M: Method>(class: &str) {
     for method in M::all() {
         let words = method.description().siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));

@@ -1,5 +1,5 @@
-//! The mixed problem: elimination against direct solves, against the pure problem, against its own
-//! conditions.
+//! Mixed problems: elimination compared with direct solves, with pure complementarity problems, and with the
+//! conditions of a solution.
 
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
@@ -26,7 +26,7 @@ fn solve(
     Ok((info, z, w))
 }
 
-/// A random problem with a tag per row.
+/// Generates a random problem with a tag per row.
 fn tagged(sizes: std::ops::Range<usize>) -> impl Strategy<Value = (RandomLcp, Vec<MlcpRow>)> {
     nonsymmetric_positive_definite(sizes).prop_flat_map(|problem| {
         let n = problem.q.len();
@@ -38,7 +38,8 @@ fn tagged(sizes: std::ops::Range<usize>) -> impl Strategy<Value = (RandomLcp, Ve
 proptest! {
     #![proptest_config(config(200))]
 
-    /// Positive definite matrices have exactly one solution of every mixed problem; it obeys its conditions.
+    /// For positive definite matrices, every mixed problem has exactly one solution. The result satisfies its
+    /// conditions.
     #[test]
     fn mixed_problems_are_solved((RandomLcp { m, q }, rows) in tagged(0..15)) {
         let (info, z, w) = solve(&m, &q, &rows)?;
@@ -66,7 +67,7 @@ proptest! {
         prop_assert_eq!((z, w), (pure_z, pure_w));
     }
 
-    /// Sizes on both sides of the border between the crate's own factorisation and LAPACK.
+    /// Sizes below and above the size from which LAPACK replaces the built-in factorisation.
     #[test]
     fn with_equalities_only_it_is_a_linear_system(RandomLcp { m, q } in nonsymmetric_positive_definite(1..40)) {
         let (info, z, _) = solve(&m, &q, &vec![Equality; q.len()])?;
@@ -81,7 +82,7 @@ proptest! {
         }
     }
 
-    /// Which row comes first is a matter of writing.
+    /// The order of the rows does not matter.
     #[test]
     fn the_order_of_rows_does_not_matter((RandomLcp { m, q }, rows) in tagged(1..10)) {
         let n = q.len();
@@ -114,7 +115,7 @@ fn a_joint_and_a_contact_by_hand() -> Result<(), SolverError> {
 
 #[test]
 fn a_singular_equality_block_is_refused_with_its_pivot() -> Result<(), SolverError> {
-    // The same joint twice.
+    // The same joint is stated twice.
     let m = array![[1.0, 1.0, 0.5], [1.0, 1.0, 0.5], [0.5, 0.5, 1.0]];
     let refused = solve(&m, &[1.0, 1.0, -1.0], &[Equality, Equality, Complementarity]);
     let Err(SolverError::Singular { what, singular: SingularMatrix::Pivot { column, pivot } }) = refused
@@ -124,7 +125,7 @@ fn a_singular_equality_block_is_refused_with_its_pivot() -> Result<(), SolverErr
     assert_eq!((what, column, pivot), ("the block of the equality rows", 1, 0.0));
     let text = refused.map(|_| ()).expect_err("it is refused").to_string();
     assert!(text.contains("equality rows") && text.contains("column 1"), "{text}");
-    // As contacts the same two rows are no trouble.
+    // As contacts, the same two rows can be solved.
     let (info, ..) = solve(&m, &[1.0, 1.0, -1.0], &[Complementarity; 3])?;
     assert!(info.status.is_success());
     Ok(())
@@ -132,7 +133,7 @@ fn a_singular_equality_block_is_refused_with_its_pivot() -> Result<(), SolverErr
 
 #[test]
 fn the_status_of_what_remains_is_handed_on() -> Result<(), SolverError> {
-    // After elimination of z_1 = -q_1 what remains is w_2 = -z_2 - 1: nothing.
+    // After elimination of z_1 = -q_1, the row w_2 = -z_2 - 1 remains, which has no solution.
     let (info, ..) = solve(&array![[1.0, 0.0], [0.0, -1.0]], &[1.0, -1.0], &[Equality, Complementarity])?;
     assert_eq!(info.status, Status::NoSolution);
     assert!(info.error > 0.1, "{info:?}");
@@ -150,22 +151,23 @@ fn the_inner_solver_is_a_choice() -> Result<(), SolverError> {
     let (mut z, mut w) = ([0.0; 3], [0.0; 3]);
     let info = solver.solve(&problem, &mut z, &mut w)?;
     assert_eq!((solver.name(), info.status), ("elimination", Status::Converged));
-    // z_2 = 2 leaves w_3 = 2 + 1 > 0, so z_3 = 0 and the answer of the two-row problem stands.
+    // z_2 = 2 leads to w_3 = 2 + 1 > 0, so that z_3 = 0, and the solution of the two-row problem remains
+    // valid.
     assert_close("z", &z, &[-2.0, 2.0, 0.0], 1e-12, 0.0);
     Ok(())
 }
 
 #[test]
 fn the_measure_by_hand() -> Result<(), SolverError> {
-    // d = (2, 5, 4), the last one as the mean of |-2|, 5 and 5. The first and the third row are one problem:
-    // w = 3 over the q of the equation, since 0 violates no other, and min(4 * -2, 6) = -8 over both q. The
-    // second row has min(5 * 0.2, 4) = 1 over its q of 2, which is less.
+    // d = (2, 5, 4), where the last entry is the mean of |-2|, 5 and 5. Rows 1 and 3 are coupled: w = 3 is
+    // relative to the q of the equation, since z = 0 violates no other row, and min(4 * -2, 6) = -8 is
+    // relative to both q. Row 2 contributes min(5 * 0.2, 4) = 1 relative to its q = 2, which is smaller.
     let m = array![[-2.0, 0.0, 1.0, 0.0], [0.0, 5.0, 0.0, 0.0], [7.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 5.0]];
     let rows = [Equality, Complementarity, Complementarity, Equality];
     let problem = MlcpProblem::new(&m, &[1.0, 2.0, 2.0, 4.0], &rows)?;
     let measured = error(&problem, &[9.0, 0.2, -2.0, 9.0], &[3.0, 4.0, 6.0, 0.0]);
     assert_close_scalar("error", measured, (9.0_f64 + 64.0 / 5.0).sqrt(), 1e-15, 0.0);
-    // Nothing but the point: the larger of norm(w) and norm(d z).
+    // With q = 0, the error is relative to the larger of norm(w) and norm(d z).
     let problem = MlcpProblem::new(&m, &[0.0; 4], &rows)?;
     assert_eq!(error(&problem, &[0.0; 4], &[0.0; 4]), 0.0);
     assert_eq!(error(&problem, &[0.0, 0.0, 0.0, 1.0], &[0.0, 0.0, 0.0, 5.0]), 1.0);
@@ -174,9 +176,9 @@ fn the_measure_by_hand() -> Result<(), SolverError> {
 
 #[test]
 fn the_measure_of_siconos_by_hand_when_the_contacts_are_worse() {
-    // Equality rows: norm(w) = norm(3e-3, 4e-3) = 5e-3 over 1 + norm(q) = 1 + norm(3, 4) = 6.
-    // The others: z = (-0.5, 2, -1), w = (4, 3, -1) give 0.5, 6, and 1 + 1 + 1 (equal signs): 9.5;
-    // 1 + norm(w) = 1 + sqrt(16 + 9 + 1).
+    // Equality rows: norm(w) = norm(3e-3, 4e-3) = 5e-3 relative to 1 + norm(q) = 1 + norm(3, 4) = 6.
+    // Complementarity rows: z = (-0.5, 2, -1), w = (4, 3, -1) give 0.5, 6, and 1 + 1 + 1 (equal signs): 9.5
+    // relative to 1 + norm(w) = 1 + sqrt(16 + 9 + 1).
     let rows = [Equality, Complementarity, Equality, Complementarity, Complementarity];
     let q = [3.0, 100.0, 4.0, 100.0, 100.0];
     let z = [7.0, -0.5, 7.0, 2.0, -1.0];
@@ -187,7 +189,8 @@ fn the_measure_of_siconos_by_hand_when_the_contacts_are_worse() {
 
 #[test]
 fn the_measure_of_siconos_by_hand_when_the_equalities_are_worse() {
-    // norm(w) = 5 over 1 + norm(q) = 6 is more than 0.1 over 1 + norm(w) = 1.5, so 5 / (1 + 6).
+    // norm(w) = 5 relative to 1 + norm(q) = 6 exceeds 0.1 relative to 1 + norm(w) = 1.5, so that the error is
+    // 5 / (1 + 6).
     let rows = [Equality, Equality, Complementarity];
     let measured = siconos_error(&[3.0, 4.0, 9.0], &rows, &[1.0, 1.0, -0.1], &[3.0, -4.0, 0.5]);
     assert_close_scalar("error", measured, 5.0 / 7.0, 1e-15, 0.0);
@@ -195,9 +198,9 @@ fn the_measure_of_siconos_by_hand_when_the_equalities_are_worse() {
 
 #[test]
 fn the_measure_of_siconos_of_opposite_signs_counts_no_product() {
-    // z = 2, w = -3: the negative part 3, no product, over 1 + 1 + 3.
+    // For z = 2, w = -3, the negative part 3 counts, and no product, relative to 1 + 1 + 3.
     assert_close_scalar("error", siconos_error(&[0.0], &[Complementarity], &[2.0], &[-3.0]), 0.6, 1e-15, 0.0);
-    // Exact points: nothing at all.
+    // Exact points have the error 0.
     assert_eq!(siconos_error(&[5.0, 1.0], &[Equality, Complementarity], &[1.0, 0.0], &[0.0, 2.0]), 0.0);
     assert_eq!(siconos_error(&[], &[], &[], &[]), 0.0);
 }

@@ -1,4 +1,4 @@
-//! Solving a mixed problem again allocates nothing (up to 24 unknowns).
+//! Repeated solves of mixed problems allocate no memory (up to 24 unknowns).
 
 use siconos_numerics::Solver;
 use siconos_numerics::mlcp::{
@@ -11,8 +11,8 @@ fn rows() -> Vec<MlcpRow> {
     (0..24).map(|i| if i % 3 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity }).collect()
 }
 
-/// Solves chains of these sizes, cold and from the last answer, and counts the allocations after two rounds:
-/// in the first one nothing is known yet, in the second one what is known is used.
+/// Solves chains of the given sizes, from zero and from the previous solution. Returns the number of
+/// allocations after two rounds: the first round determines the active sets, the second one uses them.
 fn allocations_of(solver: &mut dyn Solver<Class = Mlcp>, sizes: &[usize]) -> usize {
     let problems: Vec<KnownLcp> = sizes.iter().map(|&n| clamped_chain(n)).collect();
     let rows = rows();

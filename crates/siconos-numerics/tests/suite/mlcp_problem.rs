@@ -1,4 +1,4 @@
-//! The data of a mixed problem: both forms, there and back, and what does not hold together is refused.
+//! Data of a mixed problem: conversion between both forms, and refused inconsistent data.
 
 use ndarray::{Array2, array};
 use siconos_linalg::{Csc, MatrixError, MatrixRef};

@@ -1,10 +1,11 @@
-//! No point far out counts as a solution of a mixed problem, and no rounding as a proof that there is none.
+//! Distant points must not count as solutions of mixed problems, and rounding errors must not count as proofs
+//! that a problem has no solution.
 
 use ndarray::{Array2, array};
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::{Method, SolverError, Status};
 
-/// Runs every method from zero; shows how it ended, with its z.
+/// Solves by every method from zero, and passes its name, status and z to `see`.
 fn each(m: &Array2<f64>, q: &[f64], free: &[usize], mut see: impl FnMut(&str, Status, &[f64])) {
     let row = |i: usize| if free.contains(&i) { MlcpRow::Equality } else { MlcpRow::Complementarity };
     let rows: Vec<_> = (0..q.len()).map(row).collect();
@@ -17,7 +18,7 @@ fn each(m: &Array2<f64>, q: &[f64], free: &[usize], mut see: impl FnMut(&str, St
     }
 }
 
-/// The third row reads -2 = w >= 0; along z_2 the others grow, and the error, which divides by them,
+/// The third row is -2 = w >= 0. Along z_2 the other rows grow, so that an error that divides by them
 /// vanishes.
 #[test]
 fn a_violation_is_not_hidden_by_a_huge_w() {
@@ -25,7 +26,7 @@ fn a_violation_is_not_hidden_by_a_huge_w() {
     each(&m, &[-2.0, -2.0, -2.0], &[], |name, status, z| {
         assert!(!status.is_success(), "{name}: {status}, {z:?}");
     });
-    // Three free unknowns, and no solution by enumeration.
+    // Three free unknowns. Enumeration finds no solution.
     let m = array![
         [-1.0, -1.0, 0.0, -2.0, -2.0, -1.0],
         [-1.0, -2.0, -1.0, -2.0, 0.0, -1.0],
@@ -39,8 +40,8 @@ fn a_violation_is_not_hidden_by_a_huge_w() {
     });
 }
 
-/// z_3 = w_3 = 0 at the solution: after the elimination the right-hand side is rounding, and its sign proves
-/// nothing.
+/// At the solution z_3 = w_3 = 0. After the elimination, the right-hand side is a rounding error, and its
+/// sign is not a proof.
 #[test]
 fn rounding_of_the_elimination_is_no_proof() {
     let m = array![
@@ -59,7 +60,7 @@ fn rounding_of_the_elimination_is_no_proof() {
     }
 }
 
-/// The equations of the free unknowns are singular, and the last unknown is in units 1e10 times smaller.
+/// The equations of the free unknowns are singular, and the unit of the last unknown is 1e10 times smaller.
 #[test]
 fn small_entries_of_other_units_are_not_taken_for_zero() {
     let m = array![
@@ -87,7 +88,7 @@ fn a_nan_proves_nothing() {
     assert!(matches!(refused, Err(SolverError::Problem(_))), "{refused:?}");
 }
 
-/// Free unknowns in units far apart: what is left after two pivots is small, but no rounding.
+/// Free unknowns in very different units: the remainder after two pivots is small, but not a rounding error.
 #[test]
 fn small_entries_that_are_no_rounding_contradict_nothing() {
     let m = array![
@@ -101,7 +102,7 @@ fn small_entries_that_are_no_rounding_contradict_nothing() {
     for name in ["auto", "elimination", "warm-active-set"] {
         let mut solver = MlcpMethod::from_name(name).unwrap().build().unwrap();
         let (mut z, mut w) = ([0.0; 3], [0.0; 3]);
-        // A refusal that names the rank is honest as well.
+        // An error that names the rank is also correct.
         if let Ok(info) = solver.solve(&problem, &mut z, &mut w) {
             assert_ne!(info.status, Status::NoSolution, "{name}");
         }

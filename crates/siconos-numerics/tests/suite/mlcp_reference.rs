@@ -1,8 +1,9 @@
-//! The mixed problems that Siconos keeps as test data, when they are at hand.
+//! Mixed problems from the test data of Siconos, if the files are available.
 //!
-//! A file holds, in whitespace-separated tokens: two flags, n, m; if the first flag is set 0, the ends of the
-//! blocks of rows, a flag for each (1: complementarity), the matrix column by column, q; if the second one is
-//! set, A, B, C, D row by row, a, b. What follows are remarks. The files of this folder have both.
+//! A file has whitespace-separated tokens: two flags, n and m. If the first flag is set: 0, the ends of the
+//! blocks of rows, a flag for each (1: complementarity), the matrix column by column, and q. If the second
+//! flag is set: A, B, C, D row by row, a, and b. The remaining tokens are remarks. The files of this folder
+//! have both flags set.
 
 use std::path::Path;
 
@@ -27,7 +28,7 @@ const FILES: [&str; 10] = [
     "relay2_mlcp.dat",
 ];
 
-/// The tokens of a file, taken one by one.
+/// Tokens of a file, consumed one by one.
 struct Tokens<'a>(std::str::SplitWhitespace<'a>);
 
 impl Tokens<'_> {
@@ -49,7 +50,7 @@ impl Tokens<'_> {
     }
 }
 
-/// Both forms of a file.
+/// Reads both forms of a file.
 fn read(path: &Path) -> [MixedLinearComplementarityProblem; 2] {
     let text = reference::text(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut tokens = Tokens(text.split_whitespace());
@@ -94,8 +95,9 @@ fn both_forms_of_a_file_are_the_same_problem() {
     }
 }
 
-/// What may fail: circuits have zeros on the diagonal, which Gauss-Seidel does not take, and are not
-/// monotone, which interior points need; enumeration takes 24 complementarity rows, and minutes with 20.
+/// Returns `true` if a method may fail on a file: the matrices of circuits have zeros on the diagonal, which
+/// Gauss-Seidel refuses, and are not monotone, as the interior-point method requires. Enumeration accepts 24
+/// complementarity rows, and takes minutes for 20.
 fn may_fail(method: &str, file: &str) -> bool {
     match method {
         "projected-gauss-seidel" | "projected-sor" | "regularised-gauss-seidel" => {
@@ -108,7 +110,7 @@ fn may_fail(method: &str, file: &str) -> bool {
     }
 }
 
-/// Solves a file from zero; the error is computed by code of its own.
+/// Solves a file from zero. Returns the report, and the error computed by independent code.
 fn error_of(
     method: &MlcpMethod,
     problem: &MixedLinearComplementarityProblem,
@@ -116,7 +118,7 @@ fn error_of(
     let view = problem.view();
     let (mut z, mut w) = (vec![0.0; view.size()], vec![f64::NAN; view.size()]);
     let info = method.build()?.solve(&view, &mut z, &mut w)?;
-    // What Siconos stops at for these files, in its own measure.
+    // The stopping criterion of Siconos for these files, in its own error.
     let of_siconos = siconos_error(view.q(), view.rows(), &z, &w);
     assert!(!info.status.is_success() || of_siconos <= 1e-7, "{of_siconos:e}");
     Ok((info, mixed_error(&view.m().to_dense(), view.q(), view.rows(), &z)))
@@ -135,7 +137,7 @@ fn every_method_on_every_file() {
             println!("{name} on {file}: {result:?}");
             match result {
                 Ok((info, error)) if info.status.is_success() => {
-                    // Another order of summation may add some rounding.
+                    // Another order of summation may add rounding errors.
                     assert!(error <= 1.01e-9, "{name} on {file}: {error:e}, said to be {info:?}");
                 }
                 failed => assert!(may_fail(name, file), "{name} on {file}: {failed:?}"),

@@ -1,5 +1,5 @@
-//! Every method for mixed problems: against all bases of small problems, on positive definite ones in every
-//! storage, on singular equality blocks, and on problems without a solution.
+//! All methods for mixed problems: compared with all bases of small problems, on positive definite problems
+//! in every storage, with singular equality blocks, and on problems without a solution.
 
 use ndarray::{Array2, array, s};
 use proptest::collection::vec;
@@ -18,7 +18,7 @@ use MlcpRow::{Complementarity, Equality};
 
 type Data = (Array2<f64>, Vec<f64>, Vec<MlcpRow>);
 
-/// All solutions with a regular basis, found by trying each; nothing clever.
+/// Returns all solutions with a regular basis, by trying every basis.
 fn solutions(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow]) -> Vec<Vec<f64>> {
     let n = q.len();
     let bound: Vec<usize> = (0..n).filter(|&i| rows[i] == Complementarity).collect();
@@ -43,7 +43,7 @@ fn solutions(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow]) -> Vec<Vec<f64>> {
     found
 }
 
-/// Small integers, many zeros: degenerate, singular and unsolvable problems are common.
+/// Generates small integers with many zeros, so that degenerate, singular and unsolvable problems are common.
 fn any_problem() -> impl Strategy<Value = Data> {
     (0..4_usize, 0..5_usize).prop_flat_map(|(n, m)| {
         let size = n + m;
@@ -56,7 +56,7 @@ fn any_problem() -> impl Strategy<Value = Data> {
     })
 }
 
-/// The equality block is 0, and yet most problems have regular bases.
+/// Generates problems with a zero equality block, most of which have regular bases.
 fn without_equality_block() -> impl Strategy<Value = Data> {
     any_problem().prop_map(|(mut m, q, rows)| {
         for i in (0..q.len()).filter(|&i| rows[i] == Equality) {
@@ -68,8 +68,8 @@ fn without_equality_block() -> impl Strategy<Value = Data> {
     })
 }
 
-/// Positive definite, with a tag per row.
-/// They divide by diagonal entries, and need more than a positive definite matrix that is not symmetric.
+/// Gauss-Seidel methods. They divide by diagonal entries, and do not converge for all nonsymmetric positive
+/// definite matrices.
 const SWEEPS: [&str; 3] = ["projected-gauss-seidel", "projected-sor", "regularised-gauss-seidel"];
 
 fn definite(sizes: std::ops::Range<usize>) -> impl Strategy<Value = Data> {
@@ -108,8 +108,8 @@ fn solve<'a>(
     Ok((info, z))
 }
 
-/// All of them, sharp enough for comparing points: where z and w of a pair are both small, the error grows
-/// with their product, and the point is off by its root.
+/// Returns all methods with a tolerance that is tight enough to compare points: if z and w of a pair are both
+/// small, the error is proportional to their product, and the distance of the point to its root.
 fn solvers() -> Vec<Box<dyn Solver<Class = Mlcp>>> {
     let build = |mut method: MlcpMethod| {
         method.set_tolerance(1e-11);
@@ -121,7 +121,7 @@ fn solvers() -> Vec<Box<dyn Solver<Class = Mlcp>>> {
 proptest! {
     #![proptest_config(config(300))]
 
-    /// No method claims what all bases deny.
+    /// No method contradicts the enumeration of all bases.
     #[test]
     fn no_method_is_wrong((m, q, rows) in prop_oneof![any_problem(), without_equality_block()]) {
         let known = solutions(&m, &q, &rows);
@@ -134,8 +134,7 @@ proptest! {
         }
     }
 
-    /// Enumeration, and with it the automatic choice, finds a solution when there is one with a regular
-    /// basis.
+    /// Enumeration, and with it the automatic choice, finds a solution if there is one with a regular basis.
     #[test]
     fn what_exists_is_found((m, q, rows) in prop_oneof![any_problem(), without_equality_block()]) {
         let known = solutions(&m, &q, &rows);
@@ -145,7 +144,7 @@ proptest! {
         }
     }
 
-    /// A refusal of elimination is right: no basis is regular.
+    /// If elimination refuses a problem, it has no regular basis.
     #[test]
     fn elimination_finds_every_regular_reduction((m, q, rows) in without_equality_block()) {
         let refused = matches!(solve(&mut Elimination::default(), (&m).into(), &q, &rows), Err(SolverError::Singular { .. }));
@@ -167,7 +166,7 @@ proptest! {
         let (_, expected) = solve(&mut Elimination::default(), (&m).into(), &q, &rows)?;
         let scale = expected.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
         for solver in &mut solvers() {
-            // Gauss-Seidel needs more than a positive definite matrix that is not symmetric.
+            // Gauss-Seidel does not converge for all nonsymmetric positive definite matrices.
             if SWEEPS.contains(&solver.name()) {
                 continue;
             }
@@ -179,7 +178,8 @@ proptest! {
         }
     }
 
-    /// Rows of any kind with a dominant diagonal are within the guarantee of Gauss-Seidel, relaxed or not.
+    /// Rows of any kind with a dominant diagonal are within the guarantee of Gauss-Seidel, with and without
+    /// relaxation.
     #[test]
     fn gauss_seidel_solves_dominant_problems((mut m, q, rows) in definite(1..12), regularisation in 0.0..3.0) {
         for i in 0..q.len() {
@@ -222,7 +222,7 @@ proptest! {
         }
     }
 
-    /// Rows and unknowns written in another order are the same problem.
+    /// The order of rows and unknowns does not matter.
     #[test]
     fn the_order_does_not_matter((m, q, rows) in definite(1..9), turn in 0..9_usize) {
         let n = q.len();
@@ -246,13 +246,13 @@ proptest! {
 
 #[test]
 fn a_zero_equality_block_by_hand() -> Result<(), SolverError> {
-    // z_1 = 3 from row 0, which leaves w_1 = z_0 + 2 = 0: one path of length one.
+    // z_1 = 3 from row 0, then w_1 = z_0 + 2 = 0: one path of length one.
     let rows = [Equality, Complementarity];
     let (info, z) =
         solve(&mut Elimination::default(), (&array![[0.0, 1.0], [1.0, 0.0]]).into(), &[-3.0, 2.0], &rows)?;
     assert_eq!((info.status, z), (Status::Converged, vec![-2.0, 3.0]));
-    // Row 0 has z_1 only, z_0 is in row 2 only: the path goes through both pairs and M_12.
-    // z_1 = 3; w_1 = 2 z_2 - 4 = 0 gives z_2 = 2; w_2 = 5 z_0 + z_1 + z_2 - 10 = 0 gives z_0 = 1.
+    // Row 0 contains only z_1, and z_0 is in row 2 only: the path goes through both pairs and M_12. z_1 = 3;
+    // w_1 = 2 z_2 - 4 = 0 gives z_2 = 2; w_2 = 5 z_0 + z_1 + z_2 - 10 = 0 gives z_0 = 1.
     let m = array![[0.0, 1.0, 0.0], [0.0, 0.0, 2.0], [5.0, 1.0, 1.0]];
     let rows = [Equality, Complementarity, Complementarity];
     let (info, z) = solve(&mut Elimination::default(), (&m).into(), &[-3.0, -4.0, -10.0], &rows)?;
@@ -263,8 +263,8 @@ fn a_zero_equality_block_by_hand() -> Result<(), SolverError> {
 
 #[test]
 fn the_automatic_choice_ends_at_an_exact_point_in_sparse_storage_too() -> Result<(), SolverError> {
-    // Newton alone stops somewhere below the tolerance; the active set of its point is solved once more.
-    // Copies of the same three unknowns, more than are spread out.
+    // Newton's method alone stops below the tolerance; the active set of its point is then solved exactly.
+    // Copies of the same three unknowns make the problem too large for dense storage.
     const COPIES: usize = 12;
     let m = array![[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]];
     let (q, rows) = ([2.0, -4.0, 1.0], [Equality, Complementarity, Complementarity]);
@@ -287,14 +287,14 @@ fn redundant_rows_are_refused_left_out_or_contradictory() -> Result<(), SolverEr
     let singular = SingularMatrix::Pivot { column: 1, pivot: 0.0 };
     assert_eq!(refused, Err(SolverError::Singular { what: "the block of the equality rows", singular }));
 
-    // z_0 + z_1 = -(1 + z_2 / 2) makes w_2 = 0.75 z_2 - 1.5.
+    // z_0 + z_1 = -(1 + z_2 / 2), so that w_2 = 0.75 z_2 - 1.5.
     let mut tolerant = Elimination::default().with_redundant_rows(true);
     for solver in [&mut tolerant as &mut dyn Solver<Class = Mlcp>, &mut Auto::default()] {
         let (info, z) = solve(solver, (&m).into(), &q, &rows)?;
         assert!(info.status.is_success(), "{}: {info:?}", solver.name());
         assert_close("z", &[z[0] + z[1], z[2]], &[-2.0, 2.0], 1e-9, 0.0);
     }
-    // The same left-hand side twice with different right-hand sides.
+    // Two rows with equal left-hand sides and different right-hand sides.
     for solver in [
         &mut tolerant as &mut dyn Solver<Class = Mlcp>,
         &mut Elimination::default(),
@@ -309,8 +309,8 @@ fn redundant_rows_are_refused_left_out_or_contradictory() -> Result<(), SolverEr
 
 #[test]
 fn a_free_unknown_without_a_row_spoils_no_proof() -> Result<(), SolverError> {
-    // Row 0 is 0 = 0; w_1 = z_0 - 1 is 0 at z_0 = 1 (and with any larger z_0 the contact is open), but with
-    // z_0 = 0 there is no solution.
+    // Row 0 is 0 = 0. w_1 = z_0 - 1 vanishes at z_0 = 1 (and the contact is open for larger z_0), but no
+    // solution has z_0 = 0.
     let (m, rows) = (array![[0.0, 0.0], [1.0, 0.0]], [Equality, Complementarity]);
     let mut tolerant = Elimination::default().with_redundant_rows(true);
     let (info, _) = solve(&mut tolerant, (&m).into(), &[0.0, -1.0], &rows)?;
@@ -324,7 +324,7 @@ fn a_free_unknown_without_a_row_spoils_no_proof() -> Result<(), SolverError> {
 
 #[test]
 fn without_a_solution_there_is_a_proof_or_a_failure() -> Result<(), SolverError> {
-    // z_0 = -1, then w_1 = -z_1 - 1.
+    // z_0 = -1, and then w_1 = -z_1 - 1.
     let (m, rows) = (array![[1.0, 0.0], [0.0, -1.0]], [Equality, Complementarity]);
     for solver in &mut solvers() {
         match solve(solver.as_mut(), (&m).into(), &[1.0, -1.0], &rows) {
@@ -350,8 +350,8 @@ fn a_zero_on_the_diagonal_is_refused_by_gauss_seidel_unless_regularised() -> Res
         let refused =
             solve(&mut ProjectedGaussSeidel::default(), (&m).into(), &[1.0, 0.0], &rows).map(|_| ());
         let refused = match refused {
-            // Without projection the start would be a solution of the second row: only the sweep looks at the
-            // diagonal.
+            // If the initial point is already a solution, the method makes no sweep, and only sweeps divide
+            // by the diagonal.
             Ok(()) => continue,
             Err(refused) => refused,
         };
@@ -363,7 +363,7 @@ fn a_zero_on_the_diagonal_is_refused_by_gauss_seidel_unless_regularised() -> Res
         solve(&mut ProjectedGaussSeidel::new(settings)?, (&m).into(), &[1.0, 0.0], &[Equality; 2])?;
     assert_eq!(info.status, Status::Converged);
     assert_close("z", &z, &[-0.5, 0.0], 1e-7, 0.0);
-    // A negative diagonal entry will do in an equality row only.
+    // A negative diagonal entry is admissible in equality rows only.
     let m = array![[-2.0]];
     assert!(
         solve(&mut ProjectedGaussSeidel::default(), (&m).into(), &[1.0], &[Equality])?.0.status.is_success()
@@ -404,9 +404,9 @@ fn a_known_active_set_is_one_linear_system() -> Result<(), SolverError> {
         assert_close("z", &z, &cold, 1e-13, 0.0);
         statuses.push(info.iterations > 0 || z[1] == 0.0);
     }
-    // Only the first load, and the one that opens the contact, cost more than a system.
+    // Only the first load and the load that opens the contact need more than one linear system.
     assert_eq!(statuses, [true, false, false, true, false]);
-    // Another matrix with the same set is factorised anew.
+    // For another matrix, the same active set is factorised again.
     let stiffer = &m * 2.0;
     let (info, z) = solve(&mut solver, (&stiffer).into(), &[2.0, -4.0, 1.0], &rows)?;
     assert_eq!(info.iterations, 0);
@@ -443,7 +443,7 @@ fn nothing_to_solve_and_nothing_finite() -> Result<(), SolverError> {
                 assert!(!success, "{name}: {bad} at {place:?}: {result:?} {z:?} {w:?}");
             }
         }
-        // The same object is as good as new.
+        // Afterwards, the same solver solves a valid problem.
         let (info, z) = solve(solver.as_mut(), (&m).into(), &[2.0, -4.0], &rows)?;
         assert!(info.status.is_success(), "{name}: {info:?}");
         assert_close("z", &z, &[-2.0, 2.0], 1e-6, 0.0);
@@ -453,7 +453,8 @@ fn nothing_to_solve_and_nothing_finite() -> Result<(), SolverError> {
 
 #[test]
 fn the_automatic_choice_remembers_nothing() {
-    // One solver goes through a sequence of problems, and from guess to guess; a new one is made for each.
+    // One solver is used for a sequence of problems, each from the previous point. It is compared with a new
+    // solver for each.
     let mut draw = RandomState::new(13);
     let mut one = Auto::default();
     let mut guess = Vec::new();
@@ -464,7 +465,7 @@ fn the_automatic_choice_remembers_nothing() {
         let m = root.dot(&root.t()) + 0.1 * Array2::<f64>::eye(n);
         let q: Vec<f64> = (0..n).map(|_| draw.between(-1.0, 1.0)).collect();
         let rows: Vec<_> = (0..n).map(|i| if i % 3 == 0 { Equality } else { Complementarity }).collect();
-        // A degenerate row now and then.
+        // Some problems have degenerate rows.
         let q: Vec<f64> = q.iter().map(|q| if k % 7 == 0 { (4.0 * q).round() } else { *q }).collect();
         let problem = MlcpProblem::new(&m, &q, &rows).expect("it fits");
         guess.resize(n, 0.0);

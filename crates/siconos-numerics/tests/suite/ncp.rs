@@ -1,5 +1,5 @@
-//! Nonlinear complementarity: problems with published solutions, Jacobians against differences, and what is
-//! refused.
+//! Nonlinear complementarity: problems with published solutions, Jacobians compared with finite differences,
+//! and invalid input.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::engine::semismooth_newton::SemismoothNewtonSettings;
@@ -7,7 +7,8 @@ use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, NcpMethod, Newton,
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
-/// Largest difference between the Jacobian and central differences, relative to its largest entry.
+/// Returns the largest difference between the Jacobian and central differences, relative to its largest
+/// entry.
 fn jacobian_error(map: &dyn DifferentiableMap, z: &[f64]) -> f64 {
     let n = map.size();
     let mut jacobian = Array2::zeros((n, n));
@@ -29,7 +30,8 @@ fn jacobian_error(map: &dyn DifferentiableMap, z: &[f64]) -> f64 {
     worst
 }
 
-/// Kojima and Shindo (1986): two solutions, (sqrt(6)/2, 0, 0, 1/2), which is degenerate, and (1, 0, 3, 0).
+/// Problem of Kojima and Shindo (1986) with two solutions: (sqrt(6)/2, 0, 0, 1/2), which is degenerate, and
+/// (1, 0, 3, 0).
 fn kojima_shindo() -> impl DifferentiableMap {
     FromFunctions::new(
         4,
@@ -57,8 +59,8 @@ fn kojima_shindo() -> impl DifferentiableMap {
     )
 }
 
-/// The market of five firms of Murphy, Sherali and Soyster (1982), as a complementarity problem: cost
-/// c q + b / (b + 1) L^(-1/b) q^((b+1)/b), price (5000 / Q)^(1/1.1).
+/// Market of five firms (Murphy, Sherali and Soyster 1982) as a complementarity problem: cost c q + b / (b +
+/// 1) L^(-1/b) q^((b+1)/b), price (5000 / Q)^(1/1.1).
 fn nash_cournot() -> impl DifferentiableMap {
     const C: [f64; 5] = [10.0, 8.0, 6.0, 4.0, 2.0];
     const B: [f64; 5] = [1.2, 1.1, 1.0, 0.9, 0.8];
@@ -78,7 +80,7 @@ fn nash_cournot() -> impl DifferentiableMap {
             let total: f64 = z.iter().sum();
             let p = price(total);
             let slope = -p / (G * total);
-            // That of p / (G Q).
+            // Derivative of p / (G Q).
             let of_share = -p / (G * total * total) * (1.0 + 1.0 / G);
             for i in 0..5 {
                 for k in 0..5 {
@@ -90,8 +92,8 @@ fn nash_cournot() -> impl DifferentiableMap {
     )
 }
 
-/// A membrane on 10 x 10 inner points of the unit square, pushed down with a load, above a floor; F(z) = A
-/// z + load + z^3, so that it is not linear. The Jacobian is an M-matrix plus a diagonal.
+/// Membrane on 10 x 10 inner points of the unit square that a load pushes down, above a floor. F(z) = A z +
+/// load + z^3 is nonlinear, and its Jacobian is an M-matrix plus a diagonal.
 fn obstacle() -> impl DifferentiableMap {
     const N: usize = 10;
     let neighbours = |k: usize| {
@@ -103,7 +105,7 @@ fn obstacle() -> impl DifferentiableMap {
             (j + 1 < N).then(|| k + 1),
         ]
     };
-    // z is the height above a floor that lies 0.1 below the rim.
+    // z is the height above the floor, which is 0.1 below the rim.
     let load = |k: usize| 0.05 * ((k % N) as f64 / 3.0).sin() + 0.02;
     FromFunctions::new(
         N * N,
@@ -122,7 +124,7 @@ fn obstacle() -> impl DifferentiableMap {
     )
 }
 
-/// Kanzow's test: F(z) = grad of sum exp((z_i - i + 2)^2), solution (0, 0, 1, 2, 3).
+/// Kanzow's test problem: F(z) = grad of sum exp((z_i - i + 2)^2), with the solution (0, 0, 1, 2, 3).
 fn kanzow() -> impl DifferentiableMap {
     let t = |z: &[f64], i: usize| z[i] - i as f64 + 1.0;
     FromFunctions::new(
@@ -180,7 +182,7 @@ fn one_of_the_two_solutions_of_kojima_and_shindo_is_found_from_many_points() {
 #[test]
 fn the_market_of_five_firms_has_the_published_equilibrium() {
     let map = nash_cournot();
-    // Right to about 1e-3, as the error of the published point says itself.
+    // The published point is accurate to about 1e-3, as its error shows.
     let published = [36.9318, 41.8175, 43.7060, 42.6588, 39.1786];
     let mut w = [0.0; 5];
     map.value(&published, &mut w);
@@ -222,7 +224,7 @@ fn a_membrane_rests_on_its_floor_and_both_functions_agree() {
     assert!((10..95).contains(&touching), "{touching}");
 }
 
-/// Newton is quadratic: the tolerance 1e-5 and 1e-10 are a step or two apart.
+/// Newton's method converges quadratically: the tolerance 1e-10 takes at most two steps more than 1e-5.
 #[test]
 fn the_last_steps_are_quadratic() {
     let steps = |tolerance: f64| {
@@ -245,7 +247,7 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
         let nothing = FromFunctions::new(0, |_, _| {}, |_, _| {});
         let info = solver.solve(&nothing, &mut [], &mut []).unwrap();
         assert_eq!((info.status, info.error), (Status::Converged, 0.0));
-        // Never finite: no success, no panic.
+        // F is never finite: neither a success nor a panic.
         let broken = FromFunctions::new(1, |_, f| f[0] = f64::NAN, |_, _| {});
         assert_eq!(solver.solve(&broken, &mut [1.0], &mut [0.0]).unwrap().status, Status::Breakdown);
         // F = -1 has no solution.

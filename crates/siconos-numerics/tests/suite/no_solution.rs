@@ -1,14 +1,14 @@
-//! `NoSolution` is a proof: problems that have a solution by a hair's breadth, in rows of very different
-//! units, are attacked with every method, and none may say it.
+//! `NoSolution` is a proof. Problems that are solvable only by a small margin, in rows with very different
+//! units, are solved by every method, and none may report `NoSolution`.
 
 use ndarray::Array2;
 use siconos_numerics::lcp::{LcpMethod, LcpProblem};
 use siconos_numerics::{Method, Status};
 use siconos_testkit::random::RandomState;
 
-/// A problem with a planted solution, and s >= 0 with M^T s = -margin s^T s t <= 0 and q^T s = margin s^T s
-/// t^T z > 0: the other sign of the margin would make s a proof that there is none. Rows and columns are
-/// scaled by powers of ten.
+/// Creates a problem with a planted solution and a vector s >= 0 with M^T s = -margin s^T s t <= 0 and q^T s
+/// = margin s^T s t^T z > 0. With the opposite sign of the margin, s would prove that the problem has no
+/// solution. Rows and columns are scaled by powers of ten.
 fn nearly_infeasible(
     n: usize,
     margin: f64,

@@ -1,4 +1,4 @@
-//! The Gauss-Seidel sweep against the same sweep written out, in every storage and for blocks.
+//! Gauss-Seidel sweep, compared with a direct implementation, in every storage and for blocks.
 
 use ndarray::{Array1, Array2, ArrayView2, array, s};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use siconos_numerics::engine::nsgs::{
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};
 use siconos_testkit::random::config;
 
-/// The law of an equation: M_ii z_i + b = 0. A sweep with it is one step of block Gauss-Seidel.
+/// Law of an equation: M_ii z_i + b = 0. A sweep with this law is one step of block Gauss-Seidel.
 struct Equation {
     visited: Vec<usize>,
 }
@@ -37,7 +37,7 @@ impl BlockLaw for Equation {
     }
 }
 
-/// (L + D) z_new = -q - U z_old by blocks of `d`, solved as the one linear system that it is.
+/// Solves (L + D) z_new = -q - U z_old by blocks of `d`, as one linear system.
 fn reference_sweep(m: ArrayView2<'_, f64>, q: &[f64], z: &[f64], d: usize) -> Vec<f64> {
     let lower = Array2::from_shape_fn(m.dim(), |(i, j)| if j / d <= i / d { m[[i, j]] } else { 0.0 });
     let upper = &m - &lower;
@@ -143,7 +143,7 @@ fn a_diagonal_matrix_is_solved_by_one_sweep() {
 fn a_transposed_view_is_read_by_its_indices() {
     let m = array![[2.0, 1.0], [0.0, 4.0]];
     let (mut z, mut law) = ([0.0, 0.0], Equation { visited: Vec::new() });
-    // Of the transpose: 2 z_1 = 2, then z_1 + 4 z_2 = 9.
+    // The transposed system: 2 z_1 = 2, then z_1 + 4 z_2 = 9.
     sweep::<1>(&m.t(), &[-2.0, -9.0], &mut law, &mut z);
     assert_eq!(z, [1.0, 2.0]);
 }

@@ -1,5 +1,5 @@
-//! Murty's and Bard's principal pivoting: solutions against the oracle, cycles, vanishing pivots, warm start,
-//! memory.
+//! Principal pivoting by Murty and by Bard: solutions compared with the oracle, cycles, vanishing pivots,
+//! warm starts, memory.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -51,8 +51,8 @@ fn bard_is_honest_on_every_known_problem() {
 
 #[test]
 fn a_circle_is_recognised() -> Result<(), SolverError> {
-    // With z_1 basic it is -1, and with w_1 basic that is -1: the two sets follow each other for ever. The
-    // second pair comes to its solution on the way.
+    // With z_1 basic, z_1 is -1; with w_1 basic, w_1 is -1: the two sets alternate. The other pair of the
+    // second problem is solved on the way.
     for rule in RULES {
         for (m, q) in [(array![[-1.0]], vec![-1.0]), (array![[1.0, 0.0], [0.0, -1.0]], vec![-4.0, -1.0])] {
             let mut z = vec![0.0; q.len()];
@@ -65,7 +65,7 @@ fn a_circle_is_recognised() -> Result<(), SolverError> {
     Ok(())
 }
 
-/// Where the sets repeat, what is returned is the positive part of one of them.
+/// If the sets repeat, the returned point is the positive part of the point of one of them.
 #[test]
 fn the_point_of_a_circle_is_that_of_a_set() -> Result<(), SolverError> {
     let mut draw = RandomState::new(17);
@@ -105,7 +105,7 @@ fn the_point_of_a_circle_is_that_of_a_set() -> Result<(), SolverError> {
 
 #[test]
 fn murtys_family_takes_an_exponential_number_of_pivots() -> Result<(), SolverError> {
-    // Murty (1978): the least index takes 2^n - 1 pivots on the lower triangular matrix.
+    // The least-index rule takes 2^n - 1 pivots on the lower triangular matrix (Murty 1978).
     for n in 1..=10 {
         let known = murty(n);
         let mut z = vec![0.0; n];
@@ -134,18 +134,18 @@ fn from_the_solution_no_pivot_is_needed() -> Result<(), SolverError> {
 
 #[test]
 fn a_vanishing_pivot_is_a_breakdown() -> Result<(), SolverError> {
-    // w_1 = -1 whatever z_1 is: principal pivoting on one index has no pivot, although z_2 = 1 would do.
+    // w_1 = -1 for all z_1: principal pivoting on one index has no pivot, although z_2 = 1 is a solution.
     let m = array![[0.0, 1.0], [1.0, 1.0]];
     for rule in RULES {
         let info = solve(rule, &m, &[-1.0, 2.0], &mut [0.0; 2])?;
         assert_eq!((info.status, info.iterations), (Status::Breakdown, 0));
     }
-    // Two contacts on one degree of freedom; the second pivot would be on rounding.
+    // Two contacts on one degree of freedom: the second pivot would be a rounding error.
     let third = 1.0 / 3.0;
     let m = array![[third, third], [third, third]];
     let info = solve(PivotRule::LeastIndex, &m, &[-1.0, -2.0], &mut [0.0; 2])?;
     assert_eq!(info.status, Status::Breakdown);
-    // A singular guess is no trouble.
+    // An initial guess with a singular basis is accepted.
     let mut z = [1.0; 2];
     let info = solve(PivotRule::LargestViolation, &m, &[-1.0, -2.0], &mut z)?;
     assert_eq!(info.status, Status::Converged);
@@ -228,7 +228,7 @@ proptest! {
         }
     }
 
-    /// Larger ones, where the inverse is updated many times.
+    /// Larger problems, in which the inverse is updated many times.
     #[test]
     fn on_larger_p_matrices_a_solution(RandomLcp { m, q } in p_matrix(10..40)) {
         for rule in RULES {
@@ -247,7 +247,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(3000))]
 
-    /// Outside the guarantee: it ends soon, and what it calls a solution is one.
+    /// Outside the guarantee, the method ends soon, and a reported solution is one.
     #[test]
     fn elsewhere_honest(RandomLcp { m, q } in degenerate_integers(0..7)) {
         for rule in RULES {

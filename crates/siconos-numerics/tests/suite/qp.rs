@@ -1,5 +1,5 @@
-//! Convex quadratic programs: closed forms, the oracle of the complementarity problem, conditions of
-//! optimality written out here, and proofs that there is no solution.
+//! Convex quadratic programs: closed forms, the oracle for complementarity problems, explicit optimality
+//! conditions, and proofs of infeasibility.
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn solvers() -> Vec<Box<dyn Solver<Class = Qp>>> {
     QpMethod::all().iter().map(|method| method.build().expect("valid settings")).collect()
 }
 
-/// Solves from zeros with each solver that takes the problem; returns what came out, with the name.
+/// Solves from zero with each solver that supports the problem. Returns name, status, x and multipliers.
 #[track_caller]
 fn solve_all(problem: &QpProblem<'_>) -> Vec<(&'static str, Status, Vec<f64>, Vec<f64>)> {
     let takes = solvers().into_iter().filter(|solver| solver.supports(problem).is_ok());
@@ -44,7 +44,7 @@ fn assert_near(name: &str, found: &[f64], expected: &[f64], allowed: f64) {
     }
 }
 
-/// The nearest point of the unit simplex, by sorting (Held, Wolfe, Crowder 1974).
+/// Returns the nearest point of the unit simplex, by sorting (Held, Wolfe, Crowder 1974).
 fn on_simplex(c: &[f64]) -> Vec<f64> {
     let mut sorted = c.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -76,7 +76,7 @@ fn the_nearest_point_of_the_simplex() -> Result<(), ProblemError> {
         for (name, status, x, y) in linear {
             assert_eq!(status, Status::Converged, "{name}");
             assert_near(name, &x, &expected, 1e-6);
-            // x - c + y_i + y_n = 0, and y_i <= 0 with y_i x_i = 0
+            // Optimality: x - c + y_i + y_n = 0, and y_i <= 0 with y_i x_i = 0.
             for i in 0..n {
                 assert!((x[i] - c[i] + y[i] + y[n]).abs() < 1e-6, "{name}: {y:?}");
                 assert!(y[i] < 1e-7 && (x[i] * y[i]).abs() < 1e-6, "{name}: {x:?} {y:?}");
@@ -111,7 +111,7 @@ fn a_diagonal_matrix_in_a_box() -> Result<(), ProblemError> {
 
 #[test]
 fn a_disk_and_a_linear_objective_with_a_flat_direction() -> Result<(), ProblemError> {
-    // min (x + y)^2 / 2 - x + y on the unit disk: along (1, -1) it falls to the rim.
+    // min (x + y)^2 / 2 - x + y on the unit disc: along (1, -1), the objective decreases up to the boundary.
     let m = array![[1.0, 1.0], [1.0, 1.0]];
     let disk = |x: &mut [f64]| {
         let r = x[0].hypot(x[1]);
@@ -161,7 +161,7 @@ proptest! {
         widths in proptest::collection::vec(0..4_i32, 3),
     ) {
         let a = Array2::from_shape_fn((3, 4), |(i, j)| f64::from(entries[4 * i + j]));
-        // Bounds around A applied to ones, so that there is a feasible point; a width of 0 is an equation.
+        // The bounds contain A applied to ones, so that this point is feasible. A width of 0 is an equation.
         let at_ones: Vec<f64> = a.rows().into_iter().map(|row| row.sum()).collect();
         let lower: Vec<f64> = (0..3).map(|i| at_ones[i] - f64::from(widths[i])).collect();
         let upper: Vec<f64> = (0..3).map(|i| if widths[i] == 3 { INFINITY } else { at_ones[i] }).collect();
@@ -226,7 +226,7 @@ fn contradictory_constraints_are_proven_so() -> Result<(), ProblemError> {
         assert_eq!(solved.len(), 2);
         for (name, status, _, y) in solved {
             assert_eq!(status, Status::NoSolution, "{name} {a:?}");
-            // The proof: A^T y = 0, and y^T r < 0 for every r within the bounds.
+            // Proof: A^T y = 0, and y^T r < 0 for every r within the bounds.
             let combined = a.t().dot(&Array1::from(y.clone()));
             assert!(combined.iter().all(|x| x.abs() < 1e-12), "{name}: {combined:?}");
             let bound = |(y, (l, u)): (&f64, (&f64, &f64))| {
@@ -269,7 +269,8 @@ fn objectives_without_a_lower_bound_are_proven_so() -> Result<(), ProblemError> 
                 assert!(upper[i].is_infinite() || *r < 1e-12, "{name}: {x:?}");
             }
         }
-        // Over a set there is no such proof, but no false solution either.
+        // For projections onto a set, the solvers give no proof, but they must not report a wrong solution
+        // either.
         let orthant = QpProblem::on_set(&m, &q, &Orthant)?;
         let unbounded = !(m[[0, 0]] == 1.0 && m[[0, 1]] == 0.0);
         for (name, status, ..) in solve_all(&orthant) {
@@ -281,7 +282,7 @@ fn objectives_without_a_lower_bound_are_proven_so() -> Result<(), ProblemError> 
 
 #[test]
 fn solutions_that_are_not_unique_are_found() -> Result<(), ProblemError> {
-    // A linear program with a whole edge of solutions: x_1 + x_2 = 1.
+    // A linear program with an edge of solutions: x_1 + x_2 = 1.
     let (m, a) = (Array2::zeros((2, 2)), array![[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]);
     let (lower, upper) = ([1.0, 0.0, 0.0], [INFINITY; 3]);
     for (name, status, x, y) in solve_all(&QpProblem::linear(&m, &[2.0, 2.0], &a, &lower, &upper)?) {
@@ -294,14 +295,15 @@ fn solutions_that_are_not_unique_are_found() -> Result<(), ProblemError> {
 
 #[test]
 fn a_matrix_that_is_not_semidefinite_gives_no_false_minimum() -> Result<(), ProblemError> {
-    // A saddle; the conditions hold at 0, which no solver is asked to find or not, but nothing else may pass.
+    // A saddle point. The conditions hold at 0; a solver may find this point or not, but no other point may
+    // be reported.
     let m = array![[-10.0, 0.0], [0.0, 1.0]];
     let (lower, upper) = ([-1.0, -1.0], [INFINITY, 1.0]);
     let problem = QpProblem::linear(&m, &[-1.0, 0.0], &Array2::eye(2), &lower, &upper)
         .map(|problem| solve_all(&problem))?;
     for (name, status, x, y) in problem {
         if status.is_success() {
-            // The points that satisfy the conditions: x_1 = -1, or x_1 = -1/10.
+            // Points that satisfy the conditions: x_1 = -1 or x_1 = -1/10.
             assert!((x[0] + 1.0).abs() < 1e-6 || (x[0] + 0.1).abs() < 1e-6, "{name}: {x:?} {y:?}");
         }
     }
@@ -313,20 +315,20 @@ fn the_measure() -> Result<(), ProblemError> {
     let m = array![[2.0, 0.0], [0.0, 2.0]];
     let q = [-3.0, 4.0];
     let on_set = QpProblem::on_set(&m, &q, &Orthant)?;
-    // w = M x + q = (1, 8) at (2, 2), d = 2: d (P(x - w / d) - x) = (-1, -4), and norm(q) = 5.
+    // At (2, 2), w = M x + q = (1, 8) and d = 2: d (P(x - w / d) - x) = (-1, -4), and norm(q) = 5.
     assert!((error(&on_set, &[2.0, 2.0], &[0.0; 2]) - 17.0_f64.sqrt() / 5.0).abs() < 1e-15);
     assert!(error(&on_set, &[f64::NAN, 0.0], &[0.0; 2]).is_nan());
     let a = array![[1.0, 1.0]];
     let linear = QpProblem::linear(&m, &q, &a, &[0.0], &[1.0])?;
-    // Gradient (1, 8) + y over norm(M x) = sqrt(32). The row has the length sqrt(2) and is over its upper
-    // bound by 3, as a part of norm(x) = sqrt(8); its multiplier is -2 sqrt(2 / 32).
+    // Gradient (1, 8) + y relative to norm(M x) = sqrt(32). The row has length sqrt(2) and exceeds its upper
+    // bound by 3, relative to norm(x) = sqrt(8); its multiplier is -2 sqrt(2 / 32).
     let expected = (37.0_f64 / 32.0).sqrt() + 0.75;
     assert!((error(&linear, &[2.0, 2.0], &[-2.0]) - expected).abs() < 1e-15);
-    // A multiplier where no bound touches.
+    // A multiplier of an inactive row.
     let expected = (29.0_f64.sqrt() + 8.0_f64.sqrt()) / 5.0;
     let at = error(&QpProblem::linear(&m, &q, &a, &[-1e9], &[1e9])?, &[0.0, 0.0], &[-2.0]);
     assert!((at - expected).abs() < 1e-15, "{at} {expected}");
-    // However large x is, a multiplier without a constraint that touches is seen.
+    // For any size of x, a multiplier of an inactive constraint is detected.
     let flat = Array2::zeros((1, 1));
     let far = QpProblem::linear(&flat, &[-1.0], &flat, &[0.0], &[INFINITY])?;
     assert!(error(&far, &[1e30], &[1.0]) > 0.1);
@@ -352,7 +354,7 @@ fn a_guess_that_is_the_solution_is_kept() -> Result<(), SolverError> {
 #[test]
 fn one_solver_over_problems_of_changing_size() -> Result<(), SolverError> {
     for mut solver in solvers() {
-        // Without constraints it is a linear system.
+        // Without constraints, the program is a linear system.
         let (m, none) = (array![[2.0, 1.0], [1.0, 3.0]], Array2::zeros((0, 2)));
         let free = QpProblem::linear(&m, &[-3.0, -4.0], &none, &[], &[])?;
         if solver.supports(&free).is_ok() {
@@ -491,7 +493,7 @@ fn methods_and_programs_survive_a_file() {
     assert!(serde_json::from_str::<ConvexQuadraticProgram>(&crossed).is_err());
 }
 
-/// The minimum of k (x^2 / 2 - s x) between -2 s and 2 s is at x = s, whatever k and s are.
+/// The minimum of k (x^2 / 2 - s x) between -2 s and 2 s is at x = s, for all k and s.
 #[test]
 fn one_unknown_in_all_units() -> Result<(), ProblemError> {
     for k in [1e-16, 1e-12, 1e-8, 1.0, 1e8, 1e16] {
@@ -512,7 +514,7 @@ fn one_unknown_in_all_units() -> Result<(), ProblemError> {
     Ok(())
 }
 
-/// A random program of the given size: M = B^T B, and constraints that hold at some point.
+/// Random program with M = B^T B and constraints that hold at some point.
 struct RandomProgram {
     m: Array2<f64>,
     q: Vec<f64>,
@@ -529,7 +531,7 @@ impl RandomProgram {
         let mut drawn = |shape| Array2::from_shape_simple_fn(shape, || draw.standard_normal());
         let (b, a, point) = (drawn((rank, n)), drawn((rows, n)), drawn((n, 1)));
         let (slack, pull) = (drawn((rows, 2)).mapv(f64::abs), drawn((rank, 1)));
-        // In the range of M, so that there is a minimum.
+        // q is in the range of M, so that a minimum exists.
         let q = b.t().dot(&pull).into_raw_vec_and_offset().0;
         let at = a.dot(&point);
         let bound = |side: usize, sign: f64| {
@@ -545,8 +547,8 @@ impl RandomProgram {
         0.5 * x.dot(&self.m.dot(&x)) + x.dot(&Array1::from(self.q.clone()))
     }
 
-    /// Multiplied by factors of the objective, of all unknowns, and of each row; with an unrelated unknown of
-    /// other size added.
+    /// Returns the program with factors for the objective, all unknowns, and each row, optionally with an
+    /// unrelated unknown of another size.
     fn in_other_units(&self, objective: f64, unit: f64, rows: &[f64], beside: Option<f64>) -> Self {
         let (n, count) = (self.q.len(), self.lower.len());
         let more = usize::from(beside.is_some());
@@ -575,8 +577,8 @@ impl RandomProgram {
     }
 }
 
-/// Status and minimum are the same in other units of the objective, of x and of rows, and with an unrelated
-/// unknown of another size.
+/// Status and minimum do not depend on the units of the objective, x and the rows, or on an unrelated unknown
+/// of another size.
 #[test]
 fn random_programs_in_all_units() -> Result<(), SolverError> {
     let mut draw = RandomState::new(5);

@@ -1,4 +1,4 @@
-//! The linear complementarity problems that Siconos keeps as test data, when they are at hand.
+//! Linear complementarity problems from the test data of Siconos, if the files are available.
 
 use crate::support::lcp_files;
 use ndarray::Array2;
@@ -21,7 +21,7 @@ const FILES: [&str; 12] = [
     "lcp_trivial.dat",
 ];
 
-/// Solvable, but on a bimatrix game a pivoting method may end on a ray.
+/// Solvable problem of a bimatrix game, on which a pivoting method may end on a ray.
 const MAY_FAIL: &str = "lcp_CPS_3.dat";
 
 fn problems() -> Vec<(&'static str, Array2<f64>, Vec<f64>)> {
@@ -48,7 +48,7 @@ fn lemke_solves_them() {
 
 #[test]
 fn the_reading_is_right_where_an_oracle_can_tell() {
-    // All are solvable when read column by column; two of them are not when read row by row.
+    // All problems are solvable if read column by column; two of them are not if read row by row.
     for (name, m, q) in problems().into_iter().filter(|(_, _, q)| q.len() <= LARGEST_ENUMERATED) {
         assert!(!enumerate_solutions(m.view(), &q).is_empty(), "{name} has no solution");
         if ["lcp_CPS_4.dat", "lcp_Pang_isolated_sol.dat"].contains(&name) {

@@ -1,5 +1,5 @@
-//! Relay problems: random ones against the oracle of linear complementarity, all methods against each other,
-//! storages, and what is refused.
+//! Relay problems: random problems compared with the oracle for linear complementarity, comparison of all
+//! methods, storages, and invalid input.
 
 use ndarray::{Array1, Array2, array};
 use siconos_linalg::{BlockCsr, Csc, Matrix};
@@ -12,7 +12,7 @@ use siconos_testkit::lcp::enumerate_solutions;
 
 const INFINITY: f64 = f64::INFINITY;
 
-/// Numbers in [-1, 1) that repeat from run to run (Knuth's linear congruence).
+/// Reproducible sequence of numbers in [-1, 1) (Knuth's linear congruential generator).
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,7 +21,7 @@ impl Numbers {
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    /// Small integers, so that ties and singular blocks happen.
+    /// Returns a small integer, so that ties and singular blocks occur.
     fn integer(&mut self, largest: f64) -> f64 {
         (self.next() * (largest + 0.5)).round()
     }
@@ -30,13 +30,13 @@ impl Numbers {
         Array2::from_shape_simple_fn((n, n), || self.next())
     }
 
-    /// Symmetric positive definite.
+    /// Returns a symmetric positive definite matrix.
     fn definite(&mut self, n: usize) -> Array2<f64> {
         let a = self.matrix(n);
         a.t().dot(&a) + Array2::<f64>::eye(n) * 0.1
     }
 
-    /// A pair of bounds of any kind: finite, one-sided, none (with `free`), equal.
+    /// Returns a pair of bounds of any kind: finite, one-sided, none (with `free`), equal.
     fn bounds(&mut self, free: bool) -> (f64, f64) {
         let (a, b) = (self.next(), self.next());
         let (l, u) = (a.min(b), a.max(b));
@@ -58,7 +58,8 @@ fn methods() -> Vec<Box<dyn Solver<Class = Relay>>> {
     solvers
 }
 
-/// The linear complementarity problem of size 2 n in (z - l, v) that a problem between finite bounds is.
+/// Returns the equivalent linear complementarity problem of size 2 n in (z - l, v) of a problem with finite
+/// bounds.
 fn as_lcp(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64]) -> (Array2<f64>, Vec<f64>) {
     let n = q.len();
     let mut matrix = Array2::zeros((2 * n, 2 * n));
@@ -76,7 +77,8 @@ fn as_lcp(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64]) -> (Array2<f
     (matrix, vector)
 }
 
-/// Between finite bounds there is a solution whatever the matrix, and the path finds one; integers make ties.
+/// With finite bounds, a solution exists for every matrix, and the path-following method finds one. Integers
+/// lead to ties.
 #[test]
 fn between_finite_bounds_the_path_solves_whatever_the_matrix_is() {
     let mut numbers = Numbers(1);
@@ -96,8 +98,8 @@ fn between_finite_bounds_the_path_solves_whatever_the_matrix_is() {
             assert!(error_of_point(&problem, &z, &mut w) <= 1e-10);
         }
         if n <= 3 {
-            // The oracle finds basic solutions of its own; the point of the path must be one when only one
-            // exists.
+            // The oracle finds basic solutions. The point of the path-following method has to be one of them
+            // if the solution is unique.
             let (matrix, vector) = as_lcp(&m, &q, &lower, &upper);
             let all = enumerate_solutions(matrix.view(), &vector);
             assert!(!all.is_empty());
@@ -115,7 +117,7 @@ fn between_finite_bounds_the_path_solves_whatever_the_matrix_is() {
     assert!(checked > 50, "{checked}");
 }
 
-/// Positive definite matrices have one solution for any bounds; all methods have to find it.
+/// For positive definite matrices, the solution is unique for any bounds, and all methods have to find it.
 #[test]
 fn all_methods_agree_on_definite_matrices_with_bounds_of_every_kind() {
     let mut numbers = Numbers(2);
@@ -131,7 +133,7 @@ fn all_methods_agree_on_definite_matrices_with_bounds_of_every_kind() {
             let mut w = vec![0.0; n];
             let info = solver.solve(&problem, &mut z, &mut w).unwrap();
             if solver.name() == "semismooth-newton" && !info.status.is_success() {
-                // A local method; that it says so is what counts.
+                // The method converges only locally. It has to report its failure.
                 assert!(error_of_point(&problem, &z, &mut w) > 1e-10);
                 continue;
             }
@@ -151,7 +153,8 @@ fn all_methods_agree_on_definite_matrices_with_bounds_of_every_kind() {
     }
 }
 
-/// Any matrix, any bounds: what is called a solution is one, what is called unsolvable is so.
+/// For any matrix and any bounds, reported solutions are solutions, and problems reported as unsolvable are
+/// unsolvable.
 #[test]
 fn no_method_claims_what_is_not_so() {
     let mut numbers = Numbers(3);
@@ -227,7 +230,7 @@ fn storages_agree() {
             }
         }
     }
-    // A diagonal: each unknown on its own.
+    // For a diagonal matrix, the unknowns are independent.
     let diagonal = Matrix::from(Array1::from_elem(n, 2.0));
     let problem = RelayProblem::new(&diagonal, &q, &lower, &upper).unwrap();
     for mut solver in [
@@ -244,7 +247,7 @@ fn storages_agree() {
 
 #[test]
 fn a_large_sparse_problem_goes_through_the_automatic_choice() {
-    // An elastic string between two obstacles, 2000 nodes.
+    // An elastic string with 2000 nodes between two obstacles.
     let n = 2000;
     let entries = (0..n).flat_map(|i| {
         [(i, i, 2.0)]
@@ -301,7 +304,7 @@ fn enumeration_stops_where_it_is_told_to() {
     let settings = EnumerationSettings { largest_size: 16, max_iterations: 1000, ..Default::default() };
     let info = Enumeration::new(settings).unwrap().solve(&problem, &mut z, &mut w).unwrap();
     assert_eq!((info.status, info.iterations), (Status::MaxIterations, 1000));
-    // Between finite bounds there is always a solution: no proof of the contrary.
+    // With finite bounds a solution always exists, which excludes a proof of the contrary.
     let m = array![[0.0, 1.0], [-1.0, 0.0]];
     let problem = RelayProblem::new(&m, &[0.5, 0.5], &[-1.0; 2], &[1.0; 2]).unwrap();
     let info = Enumeration::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2]).unwrap();
@@ -316,7 +319,7 @@ fn unknowns_without_bounds_are_eliminated_or_the_singular_block_is_named() {
         let problem = RelayProblem::new(&m, &[-2.0, -4.0], &bounds.0, &bounds.1).unwrap();
         let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
         assert!(solver.solve(&problem, &mut z, &mut w).unwrap().status.is_success(), "{}", solver.name());
-        // z_2 at its upper bound 1, then 2 z_1 + 1 - 2 = 0.
+        // z_2 is at its upper bound 1, so that 2 z_1 + 1 - 2 = 0.
         assert!((z[0] - 0.5).abs() < 1e-7 && (z[1] - 1.0).abs() < 1e-7, "{}: {z:?}", solver.name());
     }
     let m = array![[0.0, 1.0], [-1.0, 1.0]];
@@ -327,7 +330,7 @@ fn unknowns_without_bounds_are_eliminated_or_the_singular_block_is_named() {
         let refused = solver.solve(&problem, &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
         assert!(matches!(refused, SolverError::Singular { .. }), "{}", solver.name());
     }
-    // The automatic choice has others: z = (0.5, 0.5).
+    // The automatic choice has other methods: z = (0.5, 0.5).
     let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
     assert!(Auto::default().solve(&problem, &mut z, &mut w).unwrap().status.is_success());
     assert!((z[0] - 0.5).abs() < 1e-9 && (z[1] - 0.5).abs() < 1e-9);
@@ -347,15 +350,16 @@ fn the_names_are_distinct_and_lead_back() {
     }
 }
 
-/// Steps of a simulation: small problems from the solution of the step before, against all faces (whose
-/// solution is the only one, since the matrix is definite); nearly all by the faces of the guess.
+/// Time steps of a simulation: small problems started from the previous solution, compared with enumeration.
+/// The matrix is definite, so that the solution is unique. Nearly all problems are solved with the active set
+/// of the initial guess.
 #[test]
 fn small_steps_are_solved_by_the_faces_of_the_guess() {
     let mut numbers = Numbers(31);
     let mut by_faces = 0;
     let mut steps = 0;
     for n in [1, 2, 3, 4, 6, 8] {
-        // Units far apart: a step of 1e-6 in front of the matrix.
+        // Very different units: a factor of 1e-6 for the matrix.
         for size in [1.0, 1e-6] {
             let m = numbers.definite(n) * size;
             let bounds: Vec<(f64, f64)> = (0..n).map(|_| numbers.bounds(true)).collect();
@@ -372,7 +376,8 @@ fn small_steps_are_solved_by_the_faces_of_the_guess() {
                 assert_eq!(info.error, error_of_point(&problem, &z, &mut w));
                 by_faces += usize::from(auto.trace().len() == 1);
                 steps += 1;
-                // Exact up to rounding, also where w is so small that the error would forgive much.
+                // The solution is exact up to rounding, also if w is so small that the error would accept
+                // larger deviations.
                 for i in 0..n {
                     let terms: f64 = (0..n).map(|j| (m[[i, j]] * z[j]).abs()).sum::<f64>() + q[i].abs();
                     let allowed = 1e-13 * terms.max(f64::MIN_POSITIVE);
@@ -392,8 +397,8 @@ fn small_steps_are_solved_by_the_faces_of_the_guess() {
     assert!(by_faces * 100 >= steps * 99, "{by_faces} of {steps}");
 }
 
-/// Matrices with zero diagonals, of zeros, semidefinite, and a product that cancels: nothing is divided by
-/// zero, and what the faces do not solve the chain does.
+/// Zero diagonals, zero and semidefinite matrices, and a product that cancels. The method must not divide by
+/// zero, and the next stages of the cascade solve the problems that the active set does not solve.
 #[test]
 fn degenerate_small_matrices_fall_through() {
     let mut auto = Auto::default();
@@ -436,7 +441,8 @@ fn degenerate_small_matrices_fall_through() {
 fn both_measures_by_hand() {
     let m = array![[2.0, 0.0], [0.0, 1.0]];
     let problem = RelayProblem::new(&m, &[-3.0, 4.0], &[-1.0; 2], &[1.0; 2]).unwrap();
-    // At 0 the bounds are nearer than w: by 2 * 1 and 1 * 1, of 3 and 4; as they are, 1 and 1, over 6.
+    // At 0, the distances to the bounds are smaller than w: 2 * 1 and 1 * 1, relative to 3 and 4. Without
+    // scaling they are 1 and 1, relative to 6.
     let mut w = [0.0; 2];
     assert_eq!(error_of_point(&problem, &[0.0; 2], &mut w), 2.0 / 3.0);
     assert_eq!(siconos_error(&problem, &[0.0; 2], &w), 2.0_f64.sqrt() / 6.0);

@@ -1,4 +1,4 @@
-//! The relay problems that Siconos keeps as test data, when they are at hand (see `reference_files.rs`).
+//! Relay problems from the test data of Siconos, if the files are available (see `reference_files.rs`).
 
 use std::path::Path;
 
@@ -12,7 +12,8 @@ use siconos_testkit::reference;
 
 const FILES: [&str; 4] = ["relay1.dat", "relay_2x2.dat", "step_1x1.dat", "step_4x4.dat"];
 
-/// n, type and sizes of a dense matrix, its entries column by column, q, the lower and the upper bounds.
+/// Reads n, the type and sizes of a dense matrix, its entries column by column, q, and the lower and upper
+/// bounds.
 fn read(path: &Path) -> BoxComplementarityProblem {
     let text = std::fs::read_to_string(path).unwrap();
     let mut numbers = text.split_whitespace().map(|token| token.parse::<f64>().unwrap());
@@ -39,7 +40,7 @@ fn every_method_solves_them_and_they_agree() {
             .filter(|method| !matches!(method, RelayMethod::ProjectedGaussSeidel(_)));
         let mut solvers: Vec<Box<dyn Solver<Class = Relay>>> =
             others.map(|method| method.build().unwrap()).collect();
-        // Ill-conditioned (relay1): many sweeps, and over-relaxation.
+        // The ill-conditioned problem relay1 needs many sweeps, and over-relaxation.
         let sweeps = ProjectedGaussSeidelSettings {
             max_iterations: 2_000_000,
             relaxation: 1.9,
@@ -55,7 +56,8 @@ fn every_method_solves_them_and_they_agree() {
             assert_eq!(info.status, Status::Converged, "{file}, {}: {info:?}", solver.name());
             let error = error_of_point(&problem, &z, &mut w);
             assert!(error <= 1e-10, "{file}, {}: {error:e}", solver.name());
-            // All matrices are positive definite: one solution. The least eigenvalue is 1 or more.
+            // All matrices are positive definite with a smallest eigenvalue of at least 1, so that the
+            // solution is unique.
             let expected = first.get_or_insert_with(|| z.clone());
             for (z, expected) in z.iter().zip(expected) {
                 assert!((*z - *expected).abs() <= 1e-5, "{file}, {}: {z} {expected}", solver.name());
@@ -64,7 +66,7 @@ fn every_method_solves_them_and_they_agree() {
     }
 }
 
-/// Identity matrices: each unknown is clamp(-q).
+/// For identity matrices, each unknown is clamp(-q).
 #[test]
 fn the_small_ones_have_closed_forms() {
     let Some(folder) = reference::folder("relay") else { return };

@@ -1,8 +1,8 @@
-//! Rows and columns in units of their own, and rows of an unrelated problem that is far open: neither changes
-//! what a problem is, and so neither changes the status or the solution that the automatic choice finds.
+//! Rows and columns in different units, and additional open rows of an unrelated problem. Neither changes the
+//! status or the solution of the automatic choice.
 //!
-//! With w' = A w and z' = B^-1 z for positive diagonal A and B, M' = A M B and q' = A q have the solutions of
-//! M and q. The problems have planted solutions, or a planted proof that there is none.
+//! With w' = A w and z' = B^-1 z for positive diagonal A and B, the problem M' = A M B, q' = A q has the
+//! solutions of M and q. The problems have planted solutions, or a planted proof that there is none.
 
 use ndarray::{Array2, ArrayView1};
 use siconos_linalg::{Csc, Matrix};
@@ -13,18 +13,18 @@ use siconos_numerics::{SolveInfo, Solver, Status};
 use siconos_testkit::box_error::box_error;
 use siconos_testkit::random::RandomState;
 
-/// A problem between bounds.
+/// Problem with bounds.
 #[derive(Clone, Debug)]
 struct Rows {
     m: Array2<f64>,
     q: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
-    /// The only solution, where it is known.
+    /// Unique solution, if it is known.
     z: Option<Vec<f64>>,
 }
 
-/// Classes of rows.
+/// Class of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Lcp,
@@ -36,13 +36,13 @@ fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> 
     Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
 }
 
-/// A definite matrix with a skew part, so that the solution is unique.
+/// Draws a definite matrix with a skew part, so that the solution is unique.
 fn definite(n: usize, random: &mut RandomState) -> Array2<f64> {
     let (a, b) = (normal(n, n, random), normal(n, n, random));
     a.dot(&a.t()) / n as f64 + Array2::<f64>::eye(n) + 0.5 * (&b - &b.t())
 }
 
-/// With a solution at bounds and between them, w and z of the size of 1.
+/// Draws a problem with a planted solution at bounds and between them, with w and z of size 1.
 fn planted(kind: Kind, n: usize, random: &mut RandomState) -> Rows {
     let m = definite(n, random);
     let (mut lower, mut upper, mut z, mut w) =
@@ -67,11 +67,11 @@ fn planted(kind: Kind, n: usize, random: &mut RandomState) -> Rows {
     Rows { m, q, lower, upper, z: Some(z) }
 }
 
-/// A semidefinite matrix, and no solution: s >= 0 with M^T s = 0 and q^T s < 0.
+/// Draws a semidefinite matrix without a solution: s >= 0 with M^T s = 0 and q^T s < 0.
 fn infeasible(n: usize, random: &mut RandomState) -> Rows {
     let s: Vec<f64> = (0..n).map(|_| random.between(0.5, 1.5)).collect();
     let norm = s.iter().map(|s| s * s).sum::<f64>();
-    // The rows of A are perpendicular to s, so that M = A^T A has it in its kernel.
+    // The rows of A are orthogonal to s, so that s is in the kernel of M = A^T A.
     let mut a = normal(n - 1, n, random);
     for mut row in a.rows_mut() {
         let off = row.dot(&ArrayView1::from(&s)) / norm;
@@ -84,12 +84,12 @@ fn infeasible(n: usize, random: &mut RandomState) -> Rows {
     Rows { m, q, lower: vec![0.0; n], upper: vec![f64::INFINITY; n], z: None }
 }
 
-/// 10^x with x between -8 and 8.
+/// Draws 10^x with x between -8 and 8.
 fn unit(random: &mut RandomState) -> f64 {
     10.0_f64.powf(random.between(-8.0, 8.0))
 }
 
-/// The problem in other units of rows and columns; the units of the columns.
+/// Returns the problem in other units of rows and columns, and the units of the columns.
 fn in_units(problem: &Rows, random: &mut RandomState) -> (Rows, Vec<f64>) {
     let n = problem.q.len();
     let rows: Vec<f64> = (0..n).map(|_| unit(random)).collect();
@@ -105,7 +105,8 @@ fn in_units(problem: &Rows, random: &mut RandomState) -> (Rows, Vec<f64>) {
     (scaled, columns)
 }
 
-/// The problem with rows of another one that is far open before and behind it; the number of rows before.
+/// Adds open rows of an unrelated problem before and after the rows of a problem. Returns the new problem and
+/// the number of rows before.
 fn beside_open_rows(problem: &Rows, random: &mut RandomState) -> (Rows, usize) {
     let (before, behind) = (random.integer(0, 2) as usize, random.integer(1, 2) as usize);
     let (n, k) = (problem.q.len(), before + behind);
@@ -165,7 +166,7 @@ fn solve(kind: Kind, problem: &Rows, is_sparse: bool) -> (SolveInfo, Vec<f64>) {
     (info.expect("the data are finite"), z)
 }
 
-/// The fault in the result of the automatic choice, if there is one.
+/// Returns the difference between the result of the automatic choice and the planted one, if there is any.
 fn fault(kind: Kind, problem: &Rows, is_sparse: bool) -> Option<String> {
     let (info, z) = solve(kind, problem, is_sparse);
     let error = box_error(&problem.m, &problem.q, &problem.lower, &problem.upper, &z);
@@ -178,13 +179,13 @@ fn fault(kind: Kind, problem: &Rows, is_sparse: bool) -> Option<String> {
     if info.status == Status::Converged && error > 1e-9 {
         return Some(format!("{info:?}, the error is {error:e}"));
     }
-    // Each unknown to a part of the size that it may have: the problems are well-conditioned.
+    // The problems are well-conditioned, so that each unknown is compared relative to its size.
     let off = z.iter().zip(expected).map(|(a, b)| (a - b).abs() / b.abs().max(f64::MIN_POSITIVE));
     let wrong = off.zip(expected).position(|(off, b)| *b != 0.0 && (off.is_nan() || off > 1e-6));
     wrong.map(|i| format!("{info:?}, z_{i} is {:e} and not {:e}", z[i], expected[i]))
 }
 
-/// All that is wrong with this many problems of a class.
+/// Returns all differences for a number of problems of a class.
 fn faults(kind: Kind, count: u32) -> Vec<String> {
     let mut faults = Vec::new();
     for seed in 0..count {

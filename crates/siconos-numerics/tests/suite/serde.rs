@@ -1,4 +1,4 @@
-//! What goes to a file comes back the same, and what a file should not hold is refused.
+//! Serialised values are read back unchanged, and invalid values in files are refused.
 
 use ndarray::array;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>
     assert_eq!(&back, value, "{text}");
 }
 
-/// Reads a matrix after a change to its text.
+/// Reads a matrix after a change of its text.
 #[track_caller]
 fn read_changed(matrix: &Matrix, from: &str, to: &str) -> Result<(), String> {
     let text = serde_json::to_string(matrix).expect("it can be written");
@@ -74,7 +74,7 @@ fn settings_left_out_have_their_defaults() {
     let read: LcpMethod = serde_json::from_str(r#"{"ProjectedGaussSeidel": {}}"#).expect("all by default");
     assert_eq!(read, LcpMethod::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()));
     assert!(serde_json::from_str::<LcpMethod>(r#"{"Simplex": {}}"#).is_err());
-    // What was read is checked when it is built.
+    // A method that is read is checked when its solver is built.
     let read: LcpMethod = serde_json::from_str(r#"{"Lemke": {"tolerance": -1}}"#).expect("a number");
     assert!(read.build().is_err());
 }
@@ -110,10 +110,10 @@ fn matrices_in_every_storage() {
 fn a_dense_matrix_that_does_not_hold_together_is_refused() {
     let matrix = Matrix::from(array![[2.5, 1.0], [1.0, 3.5]]);
     assert_eq!(read_changed(&matrix, "2.5", "2.75"), Ok(()));
-    // JSON has no NaN: serde_json writes it as null.
+    // JSON has no NaN: `serde_json` writes it as null.
     assert!(read_changed(&matrix, "2.5", "null").is_err());
     assert!(read_changed(&matrix, "2.5", "1e999").is_err());
-    // More entries announced than there are.
+    // The announced size exceeds the number of entries.
     assert!(read_changed(&matrix, "\"dim\":[2,2]", "\"dim\":[3,3]").is_err());
 }
 
@@ -122,7 +122,7 @@ fn a_block_matrix_that_does_not_hold_together_is_refused() {
     let matrix = block_matrix();
     assert_eq!(read_changed(&matrix, "4.0", "5.0"), Ok(()));
     for (from, to) in [
-        // Partitions: not from 0, decreasing, empty, too long.
+        // Partitions that do not start at 0, decrease, are empty, or are too long.
         ("\"row_starts\":[0,1,3]", "\"row_starts\":[1,1,3]"),
         ("\"row_starts\":[0,1,3]", "\"row_starts\":[0,5,3]"),
         ("\"row_starts\":[0,1,3]", "\"row_starts\":[]"),
@@ -131,10 +131,10 @@ fn a_block_matrix_that_does_not_hold_together_is_refused() {
         ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,3,1]"),
         ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,3]"),
         ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,2,3]"),
-        // More entries than there are, or than there is memory.
+        // More entries than exist, or than memory can hold.
         ("\"row_starts\":[0,1,3]", "\"row_starts\":[0,1,9000000000000000000]"),
         ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,1,9000000000000000000]"),
-        // Which blocks there are.
+        // Indices of the blocks.
         ("\"first_block\":[0,2,4]", "\"first_block\":[0,2,5]"),
         ("\"first_block\":[0,2,4]", "\"first_block\":[0,4,2]"),
         ("\"first_block\":[0,2,4]", "\"first_block\":[0,2]"),
@@ -142,7 +142,7 @@ fn a_block_matrix_that_does_not_hold_together_is_refused() {
         ("\"block_columns\":[0,1,0,1]", "\"block_columns\":[0,2,0,1]"),
         ("\"block_columns\":[0,1,0,1]", "\"block_columns\":[0,0,0,1]"),
         ("\"block_columns\":[0,1,0,1]", "\"block_columns\":[0,1,0]"),
-        // Where their entries are.
+        // Offsets of the entries.
         ("\"first_value\":[0,1,3,5]", "\"first_value\":[0,1,3,99]"),
         ("\"first_value\":[0,1,3,5]", "\"first_value\":[0,1,3]"),
         ("\"values\":[4.0,", "\"values\":["),

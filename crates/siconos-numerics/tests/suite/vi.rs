@@ -1,4 +1,4 @@
-//! Variational inequalities: projections, saddle points, boxes, agreement of methods, and what is refused.
+//! Variational inequalities: projections, saddle points, boxes, comparison of methods, and invalid input.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::cone::{ConvexSet, Interval, Orthant};
@@ -41,7 +41,7 @@ fn solvers() -> Vec<Box<dyn Solver<Class = Vi>>> {
     all
 }
 
-/// The nearest point of a set is the solution for F(z) = z - p: ten numbers between bounds, on a ball, and
+/// For F(z) = z - p, the solution is the nearest point of the set: ten numbers with bounds, in a ball, and
 /// nonnegative.
 #[test]
 fn projections_come_out_of_every_method() {
@@ -69,7 +69,8 @@ fn projections_come_out_of_every_method() {
     }
 }
 
-/// A stiff and skew monotone map: the steps have to adapt themselves. The path of pivots tells the solution.
+/// A monotone map with large slopes and a skew part, for which the step lengths have to adapt. The reference
+/// is a pivoting method.
 #[test]
 fn steps_adapt_themselves_to_a_map_of_large_slope() {
     let n = 6;
@@ -102,8 +103,8 @@ fn steps_adapt_themselves_to_a_map_of_large_slope() {
     }
 }
 
-/// A rotation is monotone and nothing more: extragradient and hyperplanes converge, the fixed point must not
-/// claim to.
+/// A rotation is monotone, but not strictly: the extragradient and the hyperplane method converge, and the
+/// fixed-point method must not report a success.
 #[test]
 fn on_a_rotation_the_fixed_point_fails_honestly() {
     let map = |z: &[f64], f: &mut [f64]| f.copy_from_slice(&[z[1] - 0.1, 0.2 - z[0]]);
@@ -127,13 +128,13 @@ fn on_a_rotation_the_fixed_point_fails_honestly() {
     }
 }
 
-/// One implicit step of the twisting controller of a nonlinear oscillator, with the sign taken at the end:
-/// over a box, F not linear. All four ways agree with each other, and the state is where the signs say.
+/// One implicit step of the twisting controller of a nonlinear oscillator, with the sign at the end of the
+/// step: a nonlinear F over a box. All four methods agree, and the state is consistent with the signs.
 #[test]
 fn an_implicit_twisting_step_with_a_nonlinear_map_over_a_box() {
     let (h, r1, r2) = (0.05, 3.0, 1.5);
     for (x, v) in [(1.0, 0.5), (0.001, -0.002), (-0.3, 2.0), (0.0, 0.0)] {
-        // The unknowns are the signs; the state at the end follows from them.
+        // The unknowns are the signs. The state at the end of the step follows from them.
         let state = move |s: &[f64]| {
             let input = r1 * s[0] + r2 * s[1];
             let v_end = v - h * (input + (x + 0.1 * x * x * x));
@@ -176,7 +177,7 @@ fn an_implicit_twisting_step_with_a_nonlinear_map_over_a_box() {
     }
 }
 
-/// Without an upper bound it is the complementarity problem, without bounds an equation.
+/// Without an upper bound, the problem is a complementarity problem; without bounds, it is an equation.
 #[test]
 fn bounds_of_every_kind_over_a_box() {
     let infinity = f64::INFINITY;
@@ -221,7 +222,7 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
     }
 }
 
-/// Without a solution the natural map is no smaller than 1 anywhere, and iterates run off until z - F(z)
+/// Without a solution, the natural map is nowhere smaller than 1, and the iterates diverge until z - F(z)
 /// rounds to z.
 #[test]
 fn problems_without_a_solution_do_not_converge() {

@@ -1,5 +1,5 @@
-//! Wrong sizes, data that are not finite, storages and settings that do not fit: each is refused by an error
-//! that holds the numbers. No unknowns at all is not wrong.
+//! Wrong sizes, data that are not finite, unsupported storages and invalid settings are refused with an error
+//! that contains the numbers. A problem without unknowns is valid.
 
 use ndarray::{Array2, array};
 use siconos_linalg::{BlockCsr, Matrix, SingularMatrix};
@@ -20,7 +20,7 @@ fn identity(n: usize) -> Array2<f64> {
     Array2::eye(n)
 }
 
-/// What is not finite: the array, the index and the value, NaN included (which is unequal to itself).
+/// Checks the array, the index and the value in the error, NaN included (which is unequal to itself).
 #[track_caller]
 fn assert_not_finite(error: &ProblemError, what: &str, index: usize, value: f64) {
     let ProblemError::NotFinite { what: found, index: i, value: x } = error else { panic!("{error:?}") };
@@ -38,7 +38,7 @@ fn a_matrix_that_is_not_square() {
     let owned = LinearComplementarityProblem::new(m, array![1.0, 1.0]);
     assert_eq!(owned, Err(expected.clone()));
     assert!(expected.to_string().contains("2 x 3"), "{expected}");
-    // In block rows too.
+    // The same error for block rows.
     let blocks = BlockCsr::from_blocks(&[1, 1], &[3], vec![]).expect("an empty pattern fits");
     assert_eq!(LcpProblem::new(&blocks, &[1.0; 2]).map(|_| ()), Err(expected));
 }
@@ -118,7 +118,8 @@ fn vectors_of_a_solve_that_are_not_finite() -> Result<(), ProblemError> {
     Ok(())
 }
 
-/// The matrix of a borrowed problem is not scanned; whatever comes of that, it is not called converged.
+/// The matrix of a borrowed problem is not checked. A result with such a matrix is never reported as
+/// converged.
 #[test]
 fn a_borrowed_matrix_that_is_not_finite_never_converges() -> Result<(), ProblemError> {
     for bad in NOT_FINITE {
@@ -179,7 +180,7 @@ fn a_diagonal_that_gauss_seidel_cannot_divide_by() -> Result<(), ProblemError> {
         let singular = SingularMatrix::Pivot { column: 1, pivot };
         assert_eq!(refused, Err(SolverError::Singular { what: "the diagonal of M", singular }));
     }
-    // A block that is not stored is zero.
+    // A block that is not stored counts as zero.
     let m = BlockCsr::from_blocks(&[1, 1], &[1, 1], vec![(0, 0, array![[1.0]]), (1, 0, array![[1.0]])])?;
     let problem = LcpProblem::new(&m, &[-1.0, -2.0])?;
     let refused = ProjectedGaussSeidel::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2]);
@@ -188,7 +189,7 @@ fn a_diagonal_that_gauss_seidel_cannot_divide_by() -> Result<(), ProblemError> {
     Ok(())
 }
 
-/// Returns `true` if a text says a number, with or without an exponent.
+/// Returns `true` if a text contains a number, with or without an exponent.
 fn has_number(text: &str, value: f64) -> bool {
     let words = text.split(|c: char| c.is_whitespace() || c == ';');
     words.filter_map(|word| word.parse::<f64>().ok()).any(|found| found.to_bits() == value.to_bits())

@@ -28,8 +28,8 @@ fn two_roots_within_a_sample_are_found() {
                 let exact = peaks.iter().flat_map(|peak| [peak - half, peak + half]);
                 assert_eq!(roots.len(), expected, "{method:?}: {roots:?}");
                 for ((t, fired), exact) in roots.iter().zip(exact) {
-                    // The guard is flat near the maximum: an error of the state is amplified by 1 /
-                    // sin(half).
+                    // The guard is flat near the maximum, which amplifies an error of the state by
+                    // 1/sin(half).
                     assert!((t - exact).abs() < 1e-7 / half, "{method:?}: {t} {exact}");
                     assert_eq!(fired.len(), 1);
                 }

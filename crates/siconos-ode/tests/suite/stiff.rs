@@ -58,7 +58,7 @@ fn auto_stays_explicit_where_nothing_is_stiff_and_comes_back() {
     assert_eq!(auto.advance(&mut oscillator(vec![], &[]), 50.0), Ok(Advance::Reached { t: 50.0 }));
     assert_eq!(auto.statistics().switches, 0);
 
-    // Stiff until t = 1, then an oscillator with a slow decay.
+    // Stiff until t = 1, then an undamped oscillator.
     let mut system = OdeFunctions::new(2, |t, x: &[f64], f: &mut [f64]| {
         f[0] = x[1];
         f[1] = if t < 1.0 { -1e6 * (x[1] - t.cos()) } else { -x[0] };

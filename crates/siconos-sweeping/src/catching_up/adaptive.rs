@@ -65,7 +65,7 @@ pub enum AdaptiveStep {
     Taken,
     /// A step of the shortest length was taken, although its problem was not solved.
     Unsolved(SweepReport),
-    /// The largest number of steps was tried, and the last one was not accepted.
+    /// The largest number of steps was tried before a step was accepted.
     TooMany,
 }
 

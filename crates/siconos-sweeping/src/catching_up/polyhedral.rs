@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
 use siconos_numerics::Status;
-use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
+use siconos_numerics::cone::{Inequalities, PolyhedronActiveSet};
 
 use super::super::SweepError;
 use super::super::moving_polyhedron::check_not_empty;

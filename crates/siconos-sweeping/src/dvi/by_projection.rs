@@ -53,7 +53,8 @@ impl ByProjection {
     }
 }
 
-/// Largest rounding error of the value at the origin, relative to this value.
+/// Largest rounding error of the value at the origin, relative to this value, at which a solution is
+/// accepted.
 const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
 /// Rejects a solution that is so large that the value of the map at the origin is lost in rounding. The error

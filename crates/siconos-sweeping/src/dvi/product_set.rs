@@ -81,7 +81,7 @@ fn parts_of(interaction: InteractionId, law: &NonSmoothLaw, at: At<'_>) -> Resul
         NonSmoothLaw::Relay(relay) if relay.depends_on_time() => {
             return Err(refuse(
                 "the bounds of its relay depend on time, and K does not move: simulate the model by time-stepping, \
-                 or put together by Dvi::new what v in [0, 1] with lambda = l(t) + (u(t) - l(t)) v solves",
+                 or use Dvi::new with the unknown v in [0, 1], where lambda = l(t) + (u(t) - l(t)) v",
             ));
         }
         NonSmoothLaw::Relay(relay) => {
@@ -91,7 +91,7 @@ fn parts_of(interaction: InteractionId, law: &NonSmoothLaw, at: At<'_>) -> Resul
         }
         NonSmoothLaw::NormalCone(cone) => Part::Polyhedron(cone.polyhedron().clone()),
         NonSmoothLaw::Cone(law) => return law.cones().iter().map(|size| cone(*size)).collect(),
-        _ => return Err(refuse("its law is no inclusion of lambda in a fixed convex set")),
+        _ => return Err(refuse("its law is not an inclusion of lambda in a fixed convex set")),
     };
     Ok(vec![part])
 }

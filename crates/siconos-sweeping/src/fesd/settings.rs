@@ -30,10 +30,10 @@ pub struct FesdSettings {
 /// The continuation is the default, because it costs less, checks signs between the stages as well, and
 /// evaluates a field only near its region. The searches were compared in 300 random steps: two to four modes,
 /// affine fields, two or three states, two stages and three elements, 100 steps each with 0, 1 and 2
-/// switches. The continuation solved all steps, with a median of 19 Newton steps. The homotopy found the same
-/// motion in all steps with at most one switch and in 96 of the steps with two switches, with a median of 234
-/// Newton steps. In 11 of the 96 steps it found another pattern that satisfies the conditions at the stages.
-/// With three and four stages it solved 98 of the steps with two switches.
+/// switches. The continuation solved all steps, with a median of 19 Newton steps. The homotopy solved all
+/// steps with at most one switch, with the same motion, and 96 of the 100 steps with two switches; its median
+/// was 234 Newton steps. In 11 of these 96 steps it found another pattern that satisfies the conditions at
+/// the stages. With three and four stages it solved 98 of the 100 steps with two switches.
 ///
 /// ```
 /// use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem, PatternSearch};

@@ -9,7 +9,7 @@ use super::system::ActiveWeights;
 /// Equations of a pattern at given unknowns, with workspace:
 ///
 /// $$ X_j = x_0 + \ell \sum_k a_{jk} \dot x(t_k, X_k, w_k), \quad g_i(t_j, X_j) = \mu_j \text{ for the set},
-/// \quad \sum_i w_{ji} = 1, $$
+/// \quad \sum_i w_{ji} = 1. $$
 ///
 /// The last equation of a segment is its ending; for the last segment of a step, the lengths add up to the
 /// step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k, X_k, w_k), g_i(t_j, X_j) = mu_j for the

@@ -1,6 +1,6 @@
-//! Steps that choose their length.
+//! Steps of adaptive length.
 
-use siconos_numerics::cone::{ConvexSet, Interval, ConvexSetError};
+use siconos_numerics::cone::{ConvexSet, ConvexSetError, Interval};
 use siconos_sweeping::{
     AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, MovingSet, Projection, SweepError,
 };
@@ -61,7 +61,7 @@ fn settings_and_times_are_checked() {
     assert_eq!(sweep((0.0, 1.0), few), Ok(false));
 }
 
-/// The set [t, 1] has no point after t = 1. A trial step across that time ended the run.
+/// The set [t, 1] is empty after t = 1. A trial step across this time is shortened.
 #[test]
 fn a_trial_step_into_an_empty_set_is_shortened() {
     let narrowing = || {
@@ -77,7 +77,7 @@ fn a_trial_step_into_an_empty_set_is_shortened() {
     assert!((u[0] - 1.0).abs() < 1e-8, "{u:?}");
 }
 
-/// Bounds [t, 1], out of order after t = 1.
+/// Interval [t, 1], with bounds in the wrong order after t = 1.
 struct Narrowing;
 
 impl MovingSet for Narrowing {

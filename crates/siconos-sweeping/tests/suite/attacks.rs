@@ -1,4 +1,4 @@
-//! Attacks: other units, sets beside each other, many steps without memory, two runs.
+//! Stress tests: other units, independent components, steps without allocations, repeated runs.
 
 use ndarray::Array2;
 use siconos_sweeping::{CatchingUp, FunctionSet, MovingPolyhedron};
@@ -8,7 +8,7 @@ use siconos_testkit::compare::assert_close;
 use super::catching_up::disc;
 use super::run;
 
-/// x' = -k x + lambda over x >= c(t) in n copies, in units of length and time.
+/// n copies of x' = -k x + lambda over x >= c(t), in given units of length and time.
 fn tanks(n: usize, length: f64, time: f64) -> CatchingUp<MovingPolyhedron> {
     let set = MovingPolyhedron::new(n, n, move |t, mut h, k| {
         for i in 0..k.len() {
@@ -66,7 +66,7 @@ fn steps_allocate_nothing_and_two_runs_are_the_same() {
     assert_eq!(again(), again());
 }
 
-/// Two hundred speeds of a wall: the state is where the wall is, or where it was at the start.
+/// Two hundred speeds of a wall: the state is the position of the wall, or the initial state.
 #[test]
 fn two_hundred_speeds_of_a_wall() {
     for part in 0..200 {

@@ -1,5 +1,5 @@
-//! Without perturbation: levels, a turning half-plane, the tractrix, staircases, sets that move with the
-//! state.
+//! Processes without perturbation: levels, a rotating half-plane, the tractrix, staircases, sets that move
+//! with the state.
 
 use siconos_numerics::Status;
 use siconos_numerics::cone::Ball;
@@ -10,7 +10,7 @@ use siconos_testkit::compare::{assert_close, assert_near, worse};
 
 use super::run;
 
-/// What is above a level c(t).
+/// Half-line above a level c(t).
 fn above(c: fn(f64) -> f64) -> MovingPolyhedron {
     MovingPolyhedron::new(1, 1, move |t, mut h, k| (h[[0, 0]], k[0]) = (1.0, c(t))).expect("a half-line")
 }
@@ -20,14 +20,14 @@ pub(super) fn disc() -> MovingFrame<Ball> {
     MovingFrame::translated(2, Ball::new(vec![0.0; 2], 1.0).expect("a disc"), |t, centre| centre[0] = t)
 }
 
-/// From (0, -1) on the rim of the disc.
+/// Tractrix of a point that starts at (0, -1) on the rim of the disc.
 pub(super) fn tractrix(t: f64) -> [f64; 2] {
     [t - t.tanh(), -1.0 / t.cosh()]
 }
 
 #[test]
 fn the_largest_level_so_far_is_exact_where_levels_rise_or_fall_between_nodes() {
-    // Up to 1/2, down to 1/8 at 1/2, and up again.
+    // The level rises to 1/2 at t = 1/4, falls to 1/8 at t = 1/2, and rises again.
     let level = |t: f64| if t < 0.25 { 2.0 * t } else { (0.5 - 1.5 * (t - 0.25)).max(t - 0.375) };
     for (n, u0) in [(8, 0.0), (64, 0.0), (8, 0.4), (16, 0.75), (8, -3.0)] {
         let states = run(&mut CatchingUp::new(above(level)), (0.0, 2.0), n, &[u0]);
@@ -53,7 +53,7 @@ fn a_level_that_goes_up_and_down_is_missed_by_half_the_square_of_a_step() {
     }
 }
 
-/// n(t) . x >= 0 with n = (-sin t, cos t) from (1, 0): each step loses a factor cos h.
+/// n(t) . x >= 0 with n = (-sin t, cos t), from (1, 0): each step multiplies the length by cos h.
 #[test]
 fn a_turning_half_plane_takes_a_point_along() {
     let turning = || {
@@ -66,7 +66,7 @@ fn a_turning_half_plane_takes_a_point_along() {
         let h = 2.0 / n as f64;
         let states = run(&mut CatchingUp::new(turning()), (0.0, 2.0), n, &[1.0, 0.0]);
         for (k, state) in states.iter().enumerate() {
-            // cos^k, without k times the rounding of cos.
+            // cos^k, without k times the rounding error of cos.
             let log_of_cos = (-2.0 * (0.5 * h).sin().powi(2)).ln_1p();
             let (t, length) = (h * k as f64, (k as f64 * log_of_cos).exp());
             assert_close("u", state, &[length * t.cos(), length * t.sin()], 1e-14, 0.0);
@@ -102,7 +102,7 @@ fn a_state_outside_jumps_into_the_set_at_the_start_and_where_the_set_jumps() {
     }
 }
 
-/// K(t, u) = {x >= t + L u}: the state is t / (1 - L), and the iterations come together by the factor L.
+/// K(t, u) = {x >= t + L u}: the state is t / (1 - L), and the iterations contract by the factor L.
 #[test]
 fn a_set_that_moves_with_the_state() {
     let set = |l: f64| {
@@ -131,7 +131,7 @@ fn a_set_that_moves_with_the_state() {
     }
 }
 
-/// A rotating square pushes a point around, and the point is never outside.
+/// A rotating square pushes a point, which is never outside of the square.
 #[test]
 fn a_square_that_turns_keeps_its_point() {
     use siconos_numerics::cone::{ConvexSet, Polyhedron};
@@ -149,7 +149,7 @@ fn a_square_that_turns_keeps_its_point() {
         let within = [t.cos() * state[0] + t.sin() * state[1], -t.sin() * state[0] + t.cos() * state[1]];
         assert!(square.distance(&within) < 1e-12, "{within:?} at {t}");
     }
-    // Once within the inscribed circle nothing touches it any more.
+    // Inside the inscribed circle the point is not touched any more.
     let last = states.last().expect("there are states");
     assert!(last[0].hypot(last[1]) <= 1.0 + 1e-2, "{last:?}");
 }

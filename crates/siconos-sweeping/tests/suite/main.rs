@@ -1,5 +1,5 @@
-//! Sweeping processes: the catching-up algorithm against closed forms and other schemes, its adaptive steps,
-//! and what it refuses.
+//! Sweeping processes: the catching-up algorithm against closed forms and other schemes, adaptive steps, and
+//! errors.
 
 mod adaptive;
 mod attacks;
@@ -15,11 +15,11 @@ mod same_as_event_driven;
 use siconos_sweeping::{CatchingUp, MovingSet};
 use siconos_testkit::allocation::CountingAllocator;
 
-/// It counts by thread, so that parallel tests do not disturb each other.
+/// Counts allocations per thread, so that parallel tests do not affect each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// The states at the points of a uniform grid of n steps from t0, after the jump at the start.
+/// Returns the states at the points of a uniform grid of n steps from t0, after the initial jump.
 fn run<S: MovingSet>(
     sweep: &mut CatchingUp<S>,
     (t0, t_end): (f64, f64),

@@ -1,5 +1,5 @@
-//! Many more faces than unknowns, rows that come and go, and sets and forces that are taken at the start of a
-//! step.
+//! Polyhedra with many more faces than unknowns, rows that come and go, and sets and forces evaluated at the
+//! start of a step.
 
 use siconos_linalg::MatrixError;
 use siconos_numerics::{ProblemError, SolverError};
@@ -10,7 +10,7 @@ use super::run;
 
 const RADIUS: f64 = 0.5;
 
-/// The distance of discs i < j at q, linearised there: entries and bound.
+/// Distance of the discs i < j, linearised at q: gap, entries and bound.
 fn distance(q: &[f64], i: usize, j: usize) -> (f64, [(usize, f64); 4], f64) {
     let (x, y) = (q[2 * j] - q[2 * i], q[2 * j + 1] - q[2 * i + 1]);
     let length = x.hypot(y);
@@ -18,7 +18,7 @@ fn distance(q: &[f64], i: usize, j: usize) -> (f64, [(usize, f64); 4], f64) {
     (length - 2.0 * RADIUS, [(2 * i, -x), (2 * i + 1, -y), (2 * j, x), (2 * j + 1, y)], 2.0 * RADIUS)
 }
 
-/// Adds the rows of all pairs that are no farther apart than the reach.
+/// Adds the rows of all pairs with a gap of at most `reach`.
 fn write_pairs(q: &[f64], reach: f64, rows: &mut Inequalities) {
     let count = q.len() / 2;
     for i in 0..count {
@@ -36,7 +36,7 @@ fn pairs_within(reach: f64, count: usize) -> MovingPolyhedron {
         .expect("there are discs")
 }
 
-/// Discs on a square grid that all go to the origin with the speed of their distance.
+/// Discs on a square grid that move to the origin, each with a speed equal to its distance.
 fn crowd(set: MovingPolyhedron) -> CatchingUp<MovingPolyhedron> {
     CatchingUp::new(set).with_perturbation(|_t, q, f| f.copy_from_slice(q)).with_state_at_start()
 }
@@ -54,8 +54,8 @@ fn deepest(q: &[f64]) -> f64 {
     pairs.map(|(i, j)| -distance(q, i, j).0).fold(0.0, worse)
 }
 
-/// 24 discs have 276 pairs: in the jam 48 unknowns bear far fewer rows than touch. Rows of near pairs alone
-/// are the same motion, and so is the full matrix.
+/// 24 discs have 276 pairs. In the jam more pairs touch than rows are active. Rows of nearby pairs only, and
+/// the full matrix, give the same motion.
 #[test]
 fn a_jam_of_discs_is_solved_by_all_pairs_and_by_near_ones() {
     let (count, steps) = (24, 100);
@@ -84,8 +84,8 @@ fn a_jam_of_discs_is_solved_by_all_pairs_and_by_near_ones() {
     assert!(touching > 40, "{touching} pairs touch");
 }
 
-/// Newton's method over the faces of a jam ends at its tolerance, and the reaction is that of the
-/// multipliers.
+/// Newton's method over the faces of a jam converges to its tolerance, and the multipliers add up to the
+/// reaction.
 #[test]
 fn a_nonlinear_force_over_the_faces_of_a_jam() {
     let count = 24;
@@ -115,8 +115,8 @@ fn a_nonlinear_force_over_the_faces_of_a_jam() {
     }
 }
 
-/// Speeds 1 and -1/2 on one line: the middle goes on with 1/4, the distance shrinks to the diameter. (Later
-/// they would turn around each other, for that line is not stable.)
+/// Velocities 1 and -1/2 on one line: the centre continues with 1/4, and the distance decreases to the
+/// diameter. (Later the discs would move around each other, because this line is not stable.)
 #[test]
 fn two_discs_meet_head_on() {
     for (h, angle) in [(0.05, 0.0_f64), (0.4, 0.7), (0.07, 2.5)] {
@@ -135,7 +135,7 @@ fn two_discs_meet_head_on() {
     }
 }
 
-/// u_{k+1} = max(u_k - h f(u_k), t_{k+1} + L u_k), whatever L is.
+/// u_{k+1} = max(u_k - h f(u_k), t_{k+1} + L u_k) for every L.
 #[test]
 fn the_state_at_the_start_of_a_step_needs_no_equations() {
     for l in [0.5, 1.5] {
@@ -165,14 +165,14 @@ fn rows_that_are_none_are_named() {
     let position = ProblemError::from(MatrixError::EntryPosition { row: 0, column: 2, rows: 1, columns: 2 });
     assert_eq!(error, SweepError::Solver { t: 1.0, source: SolverError::Problem(position) });
     assert!(matches!(refused((0, f64::NAN)), SweepError::Solver { t: 1.0, .. }));
-    // Another list in the place of the one that is lent.
+    // The function replaces the list.
     let other = MovingPolyhedron::by_rows(2, |_t, rows| *rows = Inequalities::new(3)).expect("a set");
     assert!(CatchingUp::new(other).step(0.0, 1.0, &mut [0.0; 2]).is_err());
     assert!(MovingPolyhedron::by_rows(0, |_t, _rows| ()).is_err());
 }
 
-/// Distances linearised at the end of the step, by the fixed point, come to the same as those at its start,
-/// up to the order of a step.
+/// Steps with distances linearised at the end of the step (by the fixed point) and at its start agree to the
+/// order of a step.
 #[test]
 fn implicit_steps_of_discs_agree_with_explicit_ones() {
     let count = 7;

@@ -1,5 +1,5 @@
-//! With perturbation and metric: closed forms, the linear complementarity systems that are the same thing,
-//! and sets that are known by their projection against the same sets by inequalities.
+//! Processes with a perturbation and a metric: closed forms, equivalent linear complementarity systems, and
+//! sets given by inequalities compared with their projections.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::analysis::LinearSystem;
@@ -47,7 +47,7 @@ fn a_tank_whose_level_jumps_jumps_with_it() {
         let k = n / 4 * t as usize;
         assert_near(states[k][0], tank.state(t), 1e-14);
         if step == 1 {
-            // It rests on the level before.
+            // The state rests on the previous level.
             assert_near(states[k][0] - states[k - 1][0], tank.impulse(step), 1e-14);
         }
     }
@@ -65,7 +65,7 @@ struct Passive {
 }
 
 impl Passive {
-    /// A random one of n states and m multipliers; in the Euclidean norm B = C^T.
+    /// Creates a random system with n states and m multipliers; B = C^T in the Euclidean norm.
     fn random(random: &mut RandomState, (n, m): (usize, usize), is_euclidean: bool) -> Self {
         let mut matrix =
             |rows, columns| Array2::from_shape_fn((rows, columns), |_| random.between(-1.0, 1.0));
@@ -96,7 +96,7 @@ impl Passive {
     }
 }
 
-/// x and sigma of time-stepping.
+/// Returns x and sigma of a time-stepping simulation.
 fn stepped(system: &Passive, scheme: impl Into<Integrator>, h: f64, x0: &[f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
     let mut model = NonSmoothDynamicalSystem::new();
     let x = model.add_system(FirstOrderLinearTi::new(x0.to_vec(), system.a.clone())).unwrap();
@@ -116,7 +116,7 @@ fn stepped(system: &Passive, scheme: impl Into<Integrator>, h: f64, x0: &[f64]) 
     all
 }
 
-/// A system as it is given, without a metric: there is one where C B is symmetric and positive definite.
+/// A system without a given metric: a metric exists if C B is symmetric and positive definite.
 #[test]
 fn a_complementarity_system_finds_its_metric_or_is_refused() {
     let mut random = RandomState::new(44);
@@ -153,7 +153,7 @@ fn a_passive_system_is_the_same_by_measures_by_multipliers_and_by_catching_up() 
     for case in 0..20 {
         let system = Passive::random(&mut random, (2 + case % 4, 1 + case % 3), case % 2 == 0);
         let n = system.c.ncols();
-        // A start in the set: the free part of a random one, pushed in.
+        // A random state, moved into the set.
         let mut x0: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
         let mut sweep = system.sweep();
         assert!(sweep.begin(0.0, &mut x0).expect("it begins").status.is_success());
@@ -175,7 +175,7 @@ fn a_passive_system_is_the_same_by_measures_by_multipliers_and_by_catching_up() 
     }
 }
 
-/// x' = -x^3 - 2 + lambda over x >= 1 from 2 comes to rest at 1, where lambda = 3.
+/// x' = -x^3 - 2 + lambda over x >= 1 comes to rest at 1 from x = 2; there lambda = 3.
 #[test]
 fn a_nonlinear_perturbation_over_a_half_line() {
     let at_least_one = MovingPolyhedron::new(1, 1, |_t, mut h, k| (h[[0, 0]], k[0]) = (1.0, 1.0));

@@ -1,9 +1,9 @@
-//! What is refused, and what is told.
+//! Wrong input and its errors.
 
 use ndarray::array;
 use siconos_kernel::{ModelError, SettingsError};
 use siconos_numerics::Status;
-use siconos_numerics::cone::{Ball, DykstraSettings, Intersection, Orthant, Polyhedron, ConvexSetError};
+use siconos_numerics::cone::{Ball, ConvexSetError, DykstraSettings, Intersection, Orthant, Polyhedron};
 use siconos_sweeping::{
     CatchingUp, CatchingUpSettings, FixedSet, FunctionSet, MovingFrame, MovingPolyhedron, SweepError,
 };
@@ -74,12 +74,12 @@ fn functions_that_give_no_numbers_are_named() {
     named(CatchingUp::new(lost).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "a projection");
     let lost = FixedSet::new(1, |x: &mut [f64]| x[0] = f64::NAN);
     named(CatchingUp::new(lost).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "a projection");
-    // By projections too.
+    // Steps by projection check the function as well.
     let mut sweep = CatchingUp::new(FixedSet::new(1, Orthant)).with_perturbation(|_t, _x, f| f[0] = f64::NAN);
     named(sweep.step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "f");
 }
 
-/// A set behind a frame, or alone, tells when it has no nearest point, or has not found it.
+/// A set, alone or in a frame, reports that it has no nearest point, or that the projection did not find it.
 #[test]
 fn a_projection_that_fails_is_told() {
     let nothing = Polyhedron::new(array![[1.0], [-1.0]], vec![1.0, 0.0]).unwrap();
@@ -100,7 +100,10 @@ fn a_projection_that_fails_is_told() {
 fn matrices_that_do_not_fit() {
     let sweep = || CatchingUp::new(FixedSet::new(2, Orthant));
     let error = sweep().with_metric(array![[1.0, 2.0], [2.0, 1.0]].view()).expect_err("it is indefinite");
-    assert!(matches!(error, SweepError::Set(ConvexSetError::NotPositiveDefinite { what: "P", .. })), "{error}");
+    assert!(
+        matches!(error, SweepError::Set(ConvexSetError::NotPositiveDefinite { what: "P", .. })),
+        "{error}"
+    );
     assert!(sweep().with_metric(array![[1.0]].view()).is_err());
     assert!(sweep().with_linear_perturbation(array![[1.0]], |_t, _g| ()).is_err());
     assert!(sweep().with_linear_perturbation(array![[1.0, f64::NAN], [0.0, 0.0]], |_t, _g| ()).is_err());
@@ -121,7 +124,7 @@ fn matrices_that_do_not_fit() {
         ),
         "{error}"
     );
-    // A row that bounds nothing, and asks for more than nothing.
+    // A row of zeros with a bound above 0.
     let zero = MovingPolyhedron::new(1, 1, |_t, _h, k| k[0] = 1.0).unwrap();
     let error = CatchingUp::new(zero).step(0.0, 1.0, &mut [1.0]).expect_err("a row of zeros");
     assert!(

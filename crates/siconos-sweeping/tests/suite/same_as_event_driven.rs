@@ -1,11 +1,11 @@
-//! Finite elements with switch detection against the simulation by events.
+//! Finite elements with switch detection, compared with event-driven simulation.
 
 use siconos_kernel::prelude::*;
 use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_sweeping::fesd::{Fesd, FesdSettings, SweepingSystem};
 use siconos_testkit::exact::PushedPoint;
 
-/// The accuracy of the simulation by events, and of four stages with these steps.
+/// Accuracy of the event-driven simulation, and of four stages with these steps.
 const TOLERANCE: f64 = 1e-10;
 
 #[test]

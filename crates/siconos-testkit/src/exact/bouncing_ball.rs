@@ -124,12 +124,12 @@ impl BouncingBall {
         Some(n)
     }
 
-    /// Duration of a flight that starts with the speed of the first impact.
+    /// Returns the duration of a flight that starts with the speed of the first impact.
     fn unit(&self) -> f64 {
         2.0 * self.first_speed / self.gravity
     }
 
-    /// Duration of the first `n` flights after the first impact: unit * (e + e^2 + .. + e^n).
+    /// Returns the duration of the first `n` flights after the first impact: unit * (e + e^2 + .. + e^n).
     fn flights(&self, n: f64) -> f64 {
         let e = self.restitution;
         let sum = if e < 1.0 { e * (1.0 - e.powf(n)) / (1.0 - e) } else { n };

@@ -44,8 +44,8 @@ pub struct FilteredBridge {
 }
 
 impl Default for FilteredBridge {
-    /// 10 mH, 1 uF, 1 kOhm, 300 nF, and 10 V with an empty filter, which is an inconsistent state: the
-    /// circuit of `DiodeBridgeCapFilter.ref`.
+    /// Returns a circuit with 10 mH, 1 uF, 1 kOhm, 300 nF, and 10 V with an empty filter, which is an
+    /// inconsistent state: the circuit of `DiodeBridgeCapFilter.ref`.
     fn default() -> Self {
         Self {
             inductance: 1e-2,

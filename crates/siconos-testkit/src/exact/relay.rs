@@ -24,7 +24,7 @@ pub struct StraightRelay {
 }
 
 impl Default for StraightRelay {
-    /// Start at (1, -1): the example of `SimpleExampleRelay.ref`.
+    /// Returns the system from (1, -1), the example of `SimpleExampleRelay.ref`.
     fn default() -> Self {
         Self { start: [1.0, -1.0] }
     }
@@ -79,7 +79,7 @@ pub struct FilippovSpiral {
 }
 
 impl Default for FilippovSpiral {
-    /// $c = 25$ from (3, 3): the example of `Filippov.ref`.
+    /// Returns the spiral with $c = 25$ from (3, 3), the example of `Filippov.ref`.
     fn default() -> Self {
         Self { twist: 25.0, start: [3.0, 3.0] }
     }
@@ -185,7 +185,7 @@ pub struct FrictionOscillator {
 }
 
 impl Default for FrictionOscillator {
-    /// Start at (12, 6): the example of `FrictionOscillator.ref`.
+    /// Returns the oscillator from (12, 6), the example of `FrictionOscillator.ref`.
     fn default() -> Self {
         Self { start: [12.0, 6.0] }
     }

@@ -32,7 +32,7 @@ pub struct Rlcd {
 }
 
 impl Default for Rlcd {
-    /// 10 mH, 1 uF, 1 kOhm, 10 V: the circuit of `CircuitRLCD.ref`.
+    /// Returns a circuit with 10 mH, 1 uF, 1 kOhm, 10 V: the circuit of `CircuitRLCD.ref`.
     fn default() -> Self {
         Self { inductance: 1e-2, capacitance: 1e-6, resistance: 1e3, start: [10.0, 0.0] }
     }

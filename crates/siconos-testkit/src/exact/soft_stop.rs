@@ -30,7 +30,7 @@ pub struct SoftStop {
 }
 
 impl Default for SoftStop {
-    /// $\omega = 1$, $D = 1/8$ (so that $\Omega = 3$), $v = 1$.
+    /// Returns a system with $\omega = 1$, $D = 1/8$ (so that $\Omega = 3$), $v = 1$.
     fn default() -> Self {
         Self { frequency: 1.0, compliance: 0.125, speed: 1.0 }
     }

@@ -35,7 +35,7 @@ pub struct PushedPoint {
 }
 
 impl Default for PushedPoint {
-    /// $u = \cos (2 \pi t) - 0.3$ from $x = 0.2$.
+    /// Returns a point with $u = \cos (2 \pi t) - 0.3$ from $x = 0.2$.
     fn default() -> Self {
         Self { amplitude: 1.0, frequency: TAU, drift: 0.3, start: 0.2 }
     }

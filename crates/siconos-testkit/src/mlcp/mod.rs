@@ -32,7 +32,7 @@ pub struct KnownMlcp {
 }
 
 impl KnownMlcp {
-    /// Number of unknowns.
+    /// Returns the number of unknowns.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()

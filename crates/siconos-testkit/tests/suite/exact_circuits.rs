@@ -11,7 +11,7 @@ use siconos_testkit::exact::{
 };
 use siconos_testkit::reference::trajectory;
 
-/// At any time the stored energy plus the dissipated energy equals the initial energy.
+/// Checks that the stored energy plus the dissipated energy equals the initial energy at any time.
 fn check_energy(
     motion: &Trajectory,
     stored: impl Fn(&Array1<f64>) -> f64,

@@ -8,7 +8,7 @@ use siconos_testkit::exact::{
     Scan, Until, WallOscillator, complete_elliptic, jacobi, simultaneous_impact,
 };
 
-/// Classical Runge-Kutta for x'' = f(x), `steps` steps.
+/// Integrates x'' = f(x) by the classical Runge-Kutta method with `steps` steps.
 fn runge_kutta(f: impl Fn(f64) -> f64, (mut x, mut v): (f64, f64), t: f64, steps: u32) -> (f64, f64) {
     let h = t / f64::from(steps);
     for _ in 0..steps {

@@ -6,7 +6,7 @@ use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::Oscillator;
 use siconos_testkit::random::config;
 
-/// The classical Runge-Kutta method with `steps` steps.
+/// Integrates by the classical Runge-Kutta method with `steps` steps.
 fn integrate(coefficients: [f64; 4], tau: f64, start: (f64, f64), steps: u32) -> (f64, f64) {
     let [m, d, k, f] = coefficients;
     let slope = |(u, v): (f64, f64)| (v, (f - d * v - k * u) / m);

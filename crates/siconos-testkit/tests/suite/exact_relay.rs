@@ -74,8 +74,8 @@ fn the_spiral_is_the_motion_from_quadrant_to_quadrant() {
     assert_eq!(FilippovSpiral::default().accumulation_time(), 1.5);
 }
 
-/// One implicit step $x^+ = x + h B \lambda$, $-x^+ \in N(\lambda)$ for two relays, by trying all nine
-/// patterns.
+/// Computes one implicit step $x^+ = x + h B \lambda$, $-x^+ \in N(\lambda)$ for two relays, by trying all
+/// nine patterns.
 fn implicit_step(x: [f64; 2], h: f64, b: &Array2<f64>) -> [f64; 2] {
     let after = |l: [f64; 2]| [0, 1].map(|i| x[i] + h * (b[[i, 0]] * l[0] + b[[i, 1]] * l[1]));
     let within = |y: [f64; 2], l: [f64; 2]| {
@@ -201,7 +201,7 @@ fn astrom(model: &LinearModel, h: f64) -> f64 {
     det(&replaced) / det(&matrix)
 }
 
-/// The relay is symmetric: half a period later the state has the opposite sign.
+/// Checks that half a period later the state has the opposite sign, because the relay is symmetric.
 fn check_symmetry(system: &RelayFeedback, cycle: &LimitCycle) -> Trajectory {
     let motion = system.switched().solve(0.0, &cycle.state, 3.0 * cycle.period);
     let largest = size(&cycle.state);

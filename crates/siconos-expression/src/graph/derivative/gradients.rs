@@ -1,32 +1,32 @@
-//! Gradients as lists of values of the graph, and what is done with them.
+//! Gradients as lists of values of a graph, and operations on them.
 
 use std::collections::BTreeMap;
 
 use crate::expression::{Binary, Unary};
 use crate::graph::{Graph, Id};
 
-/// Derivatives by the column of the variable.
+/// Derivatives by column of the variable.
 pub(super) type Gradient = BTreeMap<usize, Id>;
 
-/// The derivatives of the values of a graph, as they are found one after another.
+/// Derivatives of the values of a graph, computed one value after another.
 pub(super) struct Forward<'g> {
     pub(super) graph: &'g mut Graph,
     pub(super) gradients: Vec<Gradient>,
-    /// How often the gradient of each value is still asked for.
+    /// Number of remaining uses of the gradient of each value.
     pub(super) left: Vec<usize>,
 }
 
-/// What the derivative of an operand is multiplied with.
+/// Partial derivative with respect to an operand, as a factor.
 pub(super) enum Partial {
     Times(Id),
-    /// Divided by, which spares a rounding.
+    /// Division by this value, which avoids a rounding error.
     Over(Id),
     MinusOver(Id),
 }
 
 impl Forward<'_> {
-    /// The gradient of an operand, which is kept only while it is asked for: sums of many terms then hand on
-    /// one gradient from term to term.
+    /// Returns the gradient of an operand. The gradient is moved out at its last use, so that a sum of many
+    /// terms passes one gradient from term to term without copying it.
     pub(super) fn take(&mut self, id: Id) -> Gradient {
         let left = &mut self.left[id.index()];
         *left = left.saturating_sub(1);
@@ -34,8 +34,8 @@ impl Forward<'_> {
         if *left == 0 { std::mem::take(gradient) } else { gradient.clone() }
     }
 
-    /// A product in which a constant factor of 0, 1 or -1 is no multiplication: what does not depend on a
-    /// variable has the derivative 0, even where the other factor is infinite.
+    /// Adds a product. A constant factor of 0, 1 or -1 is simplified: a value that does not depend on a
+    /// variable has the derivative 0, even if the other factor is infinite.
     pub(super) fn times(&mut self, a: Id, b: Id) -> Id {
         match (self.graph.number_of(a), self.graph.number_of(b)) {
             (Some(0.0), _) | (_, Some(0.0)) => self.graph.number(0.0),
@@ -51,7 +51,7 @@ impl Forward<'_> {
         self.mapped(of_operand, |forward, derivative| forward.product(derivative, partial))
     }
 
-    /// The chain rule for a function that is finite where its derivative is infinite.
+    /// Applies the chain rule for a function that is finite at points where its derivative is infinite.
     pub(super) fn steep_chain(&mut self, of_operand: Gradient, partial: &Partial) -> Gradient {
         self.mapped(of_operand, |forward, derivative| {
             let product = forward.product(derivative, partial);
@@ -79,7 +79,7 @@ impl Forward<'_> {
         self.mapped(gradient, |forward, derivative| forward.graph.unary(Unary::Negate, derivative))
     }
 
-    /// Changes all derivatives, and leaves out what a constant factor of zero has made zero.
+    /// Changes all derivatives, and removes those that a constant factor of zero has made zero.
     fn mapped(&mut self, mut gradient: Gradient, mut change: impl FnMut(&mut Self, Id) -> Id) -> Gradient {
         gradient.retain(|_, derivative| {
             *derivative = change(self, *derivative);
@@ -89,7 +89,7 @@ impl Forward<'_> {
     }
 
     pub(super) fn sum(&mut self, a: Gradient, b: Gradient) -> Gradient {
-        // Sums are the same either way round: the shorter goes into the longer.
+        // Addition is commutative, so the shorter gradient is added to the longer one.
         let (mut long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
         for (column, derivative) in short {
             long.entry(column)
@@ -110,7 +110,7 @@ impl Forward<'_> {
         a
     }
 
-    /// The derivatives of the side that a condition chooses.
+    /// Returns the derivatives of the branch that a condition selects.
     pub(super) fn chosen(&mut self, condition: Id, a: Gradient, mut b: Gradient) -> Gradient {
         let zero = self.graph.number(0.0);
         let mut chosen = Gradient::new();

@@ -1,9 +1,10 @@
-//! Exact derivatives, forward: each value carries those of its derivatives that are not zero by structure.
+//! Exact derivatives in forward mode: each value carries its structurally nonzero derivatives.
 //!
-//! Where a function has no derivative its formula decides: that of `abs` is `sign`, those of `min`, `max` and
-//! `if` are of the side that is taken, those of `floor`, `ceil`, `round` and `sign` are zero. What does not
-//! move has the derivative zero, though a function of it be infinitely steep: `sqrt(max(x, 0))` where x is
-//! negative, `sqrt(x^2 + y^2)` at the origin.
+//! If a function is not differentiable at a point, the formula determines the value: the derivative of `abs`
+//! is `sign`, the derivatives of `min`, `max` and `if` are those of the selected branch, and the derivatives
+//! of `floor`, `ceil`, `round` and `sign` are zero. If an argument does not change, the derivative is zero
+//! even at a point where the function has an infinite slope: `sqrt(max(x, 0))` for negative x,
+//! `sqrt(x^2 + y^2)` at the origin.
 
 mod gradients;
 mod rules;
@@ -14,12 +15,12 @@ use super::{Graph, Id, Value};
 use crate::symbol::Symbol;
 use gradients::{Forward, Gradient, Partial};
 
-/// How fast symbols change, and in which columns that counts.
+/// Derivatives of the symbols, by column.
 type Seeds = BTreeMap<Symbol, Gradient>;
 
 impl Graph {
-    /// Adds the derivatives of the outputs by some variables, and returns for each output those that are not
-    /// zero by structure, by their columns. A variable that is named twice has two columns.
+    /// Adds the derivatives of the outputs with respect to variables. Returns the structurally nonzero
+    /// derivatives of each output, by column. A variable that is given twice has two columns.
     pub(crate) fn derivatives(&mut self, outputs: &[Id], variables: &[Symbol]) -> Vec<Gradient> {
         let one = self.number(1.0);
         let mut seeds = Seeds::new();
@@ -29,8 +30,8 @@ impl Graph {
         self.forward(outputs, &seeds)
     }
 
-    /// Adds the derivatives of the outputs along a motion on which variables change at some rates, and
-    /// returns one for each output.
+    /// Adds the derivatives of the outputs along a motion on which variables change at given rates. Returns
+    /// one derivative for each output.
     pub(crate) fn derivatives_along(&mut self, outputs: &[Id], rates: &[(Symbol, Id)]) -> Vec<Id> {
         let moving = rates.iter().filter(|(_, rate)| self.number_of(*rate) != Some(0.0));
         let seeds = moving.map(|(variable, rate)| (*variable, Gradient::from([(0, *rate)]))).collect();

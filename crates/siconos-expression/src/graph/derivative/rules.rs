@@ -1,4 +1,4 @@
-//! The derivative of each operation, given those of its operands.
+//! Derivative of each operation, from the derivatives of its operands.
 
 use std::f64::consts::{LN_2, LN_10};
 
@@ -31,12 +31,12 @@ impl Forward<'_> {
             }
             Unary::Sinh => Partial::Times(self.graph.unary(Unary::Cosh, a)),
             Unary::Cosh => Partial::Times(self.graph.unary(Unary::Sinh, a)),
-            // 1 - tanh^2 would have few digits far out.
+            // 1 - tanh^2 would lose digits for large arguments.
             Unary::Tanh => {
                 let cosh = self.graph.unary(Unary::Cosh, a);
                 Partial::Over(self.graph.power(cosh, 2))
             }
-            // No square that overflows.
+            // The square of a large argument would overflow.
             Unary::Asinh => Partial::Over(self.one(Binary::Hypot, a)),
             Unary::Acosh => {
                 let one = self.graph.number(1.0);
@@ -113,8 +113,8 @@ impl Forward<'_> {
                 let is_first = self.graph.binary(Binary::Equal, id, a);
                 self.chosen(is_first, of_a, of_b)
             }
-            // a' - n b', with the whole number n that a - n b is the remainder for. The quotient a / b may be
-            // rounded up to the next one.
+            // a' - n b', where n is the integer for which the remainder is a - n b. The quotient a / b itself
+            // may be rounded up to the next integer.
             Binary::Remainder => {
                 let multiple = self.graph.binary(Binary::Subtract, a, id);
                 let quotient = self.graph.binary(Binary::Divide, multiple, b);
@@ -142,7 +142,7 @@ impl Forward<'_> {
         }
     }
 
-    /// The part b a^(b - 1) a' of the derivative of a^b, which is right at a = 0 as well.
+    /// Returns the term b a^(b - 1) a' of the derivative of a^b, which is also correct at a = 0.
     fn by_base(&mut self, a: Id, b: Id, of_a: Gradient) -> Gradient {
         if of_a.is_empty() {
             return of_a;
@@ -154,8 +154,8 @@ impl Forward<'_> {
         self.steep_chain(of_a, &Partial::Times(partial))
     }
 
-    /// The part a^b ln(a) b' of the derivative of a^b, zero where the power is, and where the exponent does
-    /// not move: that of a negative base is then a whole number.
+    /// Returns the term a^b ln(a) b' of the derivative of a^b. It is zero if the power is zero, and if the
+    /// exponent does not change; for a negative base the exponent is then an integer.
     fn by_exponent(&mut self, power: Id, a: Id, of_b: Gradient) -> Gradient {
         if of_b.is_empty() {
             return of_b;
@@ -168,13 +168,13 @@ impl Forward<'_> {
         self.steep_chain(of_b, &Partial::Times(partial))
     }
 
-    /// 1 and a value under an operation.
+    /// Adds an operation with 1 as the first operand.
     fn one(&mut self, binary: Binary, a: Id) -> Id {
         let one = self.graph.number(1.0);
         self.graph.binary(binary, one, a)
     }
 
-    /// 1 - a^2, as (1 - a)(1 + a), which keeps its digits where a is near 1.
+    /// Adds 1 - a^2, as (1 - a)(1 + a), which is accurate if a is close to 1.
     fn one_minus_square(&mut self, a: Id) -> Id {
         let (below, above) = (self.one(Binary::Subtract, a), self.one(Binary::Add, a));
         self.graph.binary(Binary::Multiply, below, above)

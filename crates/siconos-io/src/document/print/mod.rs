@@ -93,7 +93,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Faults;
+    use super::super::Diagnostics;
     use super::super::tree::{Syntax, parse};
     use super::print;
 
@@ -118,15 +118,15 @@ columns = { a = "ball.q[0]", way = { sum = "ball.q[1]" } }
 
     #[test]
     fn toml_is_written_as_one_would_write_it_by_hand() {
-        let root = parse(Syntax::Toml, &mut Faults::new(TEXT, "x")).expect("TOML");
+        let root = parse(Syntax::Toml, &mut Diagnostics::new(TEXT, "x")).expect("TOML");
         assert_eq!(print(&root, Syntax::Toml).expect("a text"), TEXT);
     }
 
     #[test]
     fn nothing_is_lost_by_way_of_json() {
-        let root = parse(Syntax::Toml, &mut Faults::new(TEXT, "x")).expect("TOML");
+        let root = parse(Syntax::Toml, &mut Diagnostics::new(TEXT, "x")).expect("TOML");
         let json = print(&root, Syntax::Json).expect("a text");
-        let root = parse(Syntax::Json, &mut Faults::new(&json, "x")).expect("JSON");
+        let root = parse(Syntax::Json, &mut Diagnostics::new(&json, "x")).expect("JSON");
         assert_eq!(print(&root, Syntax::Toml).expect("a text"), TEXT);
     }
 
@@ -135,18 +135,18 @@ columns = { a = "ball.q[0]", way = { sum = "ball.q[1]" } }
         let row = format!("[{}]", ["0.1"; 20].join(", "));
         let text = format!("m = [{}]\n", [row.as_str(); 8].join(", "));
         let text = format!("{text}v = [{}]\nt = \"\"\"\na\n  b\"\"\"\n", ["1e-5"; 90].join(", "));
-        let root = parse(Syntax::Toml, &mut Faults::new(&text, "x")).expect("TOML");
+        let root = parse(Syntax::Toml, &mut Diagnostics::new(&text, "x")).expect("TOML");
         for syntax in [Syntax::Toml, Syntax::Json] {
             let printed = print(&root, syntax).expect("a text");
             assert!(printed.lines().all(|line| line.len() <= super::WIDTH), "{printed}");
-            let again = parse(syntax, &mut Faults::new(&printed, "x")).expect("a document");
+            let again = parse(syntax, &mut Diagnostics::new(&printed, "x")).expect("a document");
             assert_eq!(print(&again, syntax).expect("a text"), printed);
         }
     }
 
     #[test]
     fn json_has_no_infinity() {
-        let root = parse(Syntax::Toml, &mut Faults::new("x = inf", "x")).expect("TOML");
+        let root = parse(Syntax::Toml, &mut Diagnostics::new("x = inf", "x")).expect("TOML");
         assert_eq!(print(&root, Syntax::Toml).expect("a text"), "x = inf\n");
         print(&root, Syntax::Json).expect_err("no form");
     }

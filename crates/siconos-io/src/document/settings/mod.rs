@@ -15,7 +15,7 @@ use std::ops::Range;
 use serde::de::DeserializeOwned;
 use siconos_expression::Scope;
 
-use super::{Entry, Faults, Node, Value};
+use super::{Diagnostics, Entry, Node, Value};
 use reader::Reader;
 use wrong::{What, Wrong};
 
@@ -34,7 +34,7 @@ pub(crate) const VALUE: &str = "value";
 pub(crate) fn settings<T: DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<T> {
     let wrong = match T::deserialize(Reader { value, constants }) {
         Ok(settings) => return Some(settings),
@@ -47,8 +47,8 @@ pub(crate) fn settings<T: DeserializeOwned>(
         let span = span.unwrap_or_else(|| value.span.clone());
         match &what {
             What::Missing(key) if taken.iter().any(|taken| taken == key) => break,
-            What::Text(kind) => faults.note_kind(&span, kind),
-            What::Missing(_) | What::Other(_) => faults.note(&span, &what),
+            What::Text(kind) => diagnostics.note_kind(&span, kind),
+            What::Missing(_) | What::Other(_) => diagnostics.note(&span, &what),
         }
         match take_out(&mut rest, &span) {
             Some(key) => taken.push(key),
@@ -63,9 +63,9 @@ pub(crate) fn settings<T: DeserializeOwned>(
 pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
     value: Option<Value<'_>>,
     constants: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<T> {
-    value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, faults))
+    value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, diagnostics))
 }
 
 /// Largest number of diagnostics for one table of settings.

@@ -13,7 +13,7 @@ use siconos_kernel::simulation::{EventKind, EventsManager};
 
 use super::built::{DeviceId, Devices};
 use super::{Device, EQUIVALENT, Field, Kind};
-use crate::document::Faults;
+use crate::document::Diagnostics;
 use crate::model::functions::{self, Evaluation};
 use crate::model::registered::VectorFunction;
 use crate::model::registry::Registry;
@@ -33,7 +33,7 @@ pub(in crate::model) fn build(
     devices: &[Device],
     around: &Around<'_>,
     events: &mut EventsManager,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Devices> {
     let mut adding =
         Adding { devices, around, control: ControlLoop::default(), ids: vec![None; devices.len()] };
@@ -45,7 +45,7 @@ pub(in crate::model) fn build(
     for is_next in orders {
         for (place, device) in devices.iter().enumerate().filter(|(_, device)| is_next(device.kind)) {
             if let Some(VectorFunction::Registered(own)) = device.feedback() {
-                own.check(around.registry, faults);
+                own.check(around.registry, diagnostics);
             }
             let added = adding.add(device, events);
             match added {
@@ -54,7 +54,7 @@ pub(in crate::model) fn build(
                 Err(None) => is_whole = false,
                 Err(Some(error)) => {
                     is_whole = false;
-                    faults.note(&device.span, error);
+                    diagnostics.note(&device.span, error);
                 }
             }
         }
@@ -65,7 +65,7 @@ pub(in crate::model) fn build(
     }
     match (control.schedule(around.model, events), devices.first()) {
         (Err(error), Some(first)) => {
-            faults.note(&first.span, error);
+            diagnostics.note(&first.span, error);
             None
         }
         _ => Some(Devices::new(control, ids.into_iter().flatten().collect())),

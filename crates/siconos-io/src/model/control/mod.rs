@@ -22,7 +22,7 @@ use super::registry::Arguments;
 use super::scopes::{FIRST, Scopes, declare, numbered};
 use super::systems::System;
 use super::values::{Grid, MOST_ENTRIES, announced, expression, matrix, row_count, vector};
-use crate::document::{Entry, Faults, Form, Node, Table, Value, check_plain, note_unknown};
+use crate::document::{Diagnostics, Entry, Form, Node, Table, Value, check_plain, note_unknown};
 
 /// A device as described in the file.
 #[derive(Clone, Debug)]
@@ -118,21 +118,22 @@ pub(super) fn read(
     entry: Entry<'_>,
     scopes: &Scopes,
     sizes: &BTreeMap<String, usize>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Device> {
     let Entry { key, key_span: span, value } = entry;
-    let is_named = check_plain(&key, &span, faults);
-    let table = value.table(faults)?;
-    let kind = faults.required(table.get("kind"), "kind", &span)?.word(faults, &Kind::ALL)?;
+    let is_named = check_plain(&key, &span, diagnostics);
+    let table = value.table(diagnostics)?;
+    let kind = diagnostics.required(table.get("kind"), "kind", &span)?.word(diagnostics, &Kind::ALL)?;
     let place = Kind::ALL.iter().position(|(_, own)| *own == kind)?;
     let keys = KEYS[place];
-    table.check_keys(keys, &span, faults);
+    table.check_keys(keys, &span, diagnostics);
     let size = match (kind, table.get("signal").map(|signal| &signal.node)) {
         (Kind::Function, Some(Node::Text(signal))) => sizes.get(&*signal.content).copied(),
         _ => None,
     };
     let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
-        faults.note(&span, format_args!("{error}; a function of `[control]` needs this name for itself"));
+        diagnostics
+            .note(&span, format_args!("{error}; a function of `[control]` needs this name for itself"));
         Scope::standing_on(&scopes.time)
     });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
@@ -144,14 +145,16 @@ pub(super) fn read(
             _ => &scopes.parameters,
         };
         let are_missing = key == "u" && size.is_none();
-        match faults.with_missing_names(are_missing, |faults| field(&value, known.form, scope, faults)) {
+        match diagnostics
+            .with_missing_names(are_missing, |diagnostics| field(&value, known.form, scope, diagnostics))
+        {
             Some(field) => drop(fields.insert(known.name, field)),
             None => is_whole = false,
         }
     }
     is_whole &= keys.iter().all(|key| !key.is_needed || key.name == "kind" || fields.contains_key(key.name));
     let device = Device { name: key.into_owned(), span, kind, fields, is_whole };
-    device.check_sizes(faults);
+    device.check_sizes(diagnostics);
     Some(device)
 }
 
@@ -163,48 +166,49 @@ fn feedback_scope(time: &Arc<Scope>, size: usize) -> Result<Scope, ScopeError> {
     Ok(scope)
 }
 
-fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) -> Option<Field> {
+fn field(value: &Value<'_>, form: Form, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Field> {
     match form {
-        Form::Number => expression(value, scope, faults).map(|own| Field::Numbers(vec![own])),
-        Form::Vector => vector(value, scope, faults).map(Field::Numbers),
-        Form::Matrix => matrix(value, (None, None), scope, faults).map(Field::Matrix),
+        Form::Number => expression(value, scope, diagnostics).map(|own| Field::Numbers(vec![own])),
+        Form::Vector => vector(value, scope, diagnostics).map(Field::Numbers),
+        Form::Matrix => matrix(value, (None, None), scope, diagnostics).map(Field::Matrix),
         Form::VectorOrFunction => {
-            VectorFunction::of_any_size(value, scope, Arguments::State, faults).map(Field::Feedback)
+            VectorFunction::of_any_size(value, scope, Arguments::State, diagnostics).map(Field::Feedback)
         }
         // Each delayed sample is stored.
-        Form::Count => announced(value, 0, faults).map(Field::Count),
+        Form::Count => announced(value, 0, diagnostics).map(Field::Count),
         Form::Word(words) => {
             let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
-            value.word(faults, &words).map(Field::Count)
+            value.word(diagnostics, &words).map(Field::Count)
         }
-        _ => value.names(faults).map(Field::Names),
+        _ => value.names(diagnostics).map(Field::Names),
     }
 }
 
 impl Device {
     /// Checks the vectors whose size does not depend on the plant, and the combinations of keys.
-    fn check_sizes(&self, faults: &mut Faults<'_>) {
+    fn check_sizes(&self, diagnostics: &mut Diagnostics<'_>) {
         for (key, size) in [("gains", 2), ("widths", 2)] {
             if let Some(Field::Numbers(own)) = self.fields.get(key)
                 && own.len() != size
             {
                 let found = own.len();
-                faults.note(&self.span, format_args!("`{key}` has {found} numbers; it must have {size}"));
+                diagnostics
+                    .note(&self.span, format_args!("`{key}` has {found} numbers; it must have {size}"));
             }
         }
         let delayed = self.count("delay").unwrap_or_default().saturating_mul(self.rows("C"));
         if delayed > MOST_ENTRIES {
             let message =
                 format_args!("with this delay {delayed} numbers would be kept; {MOST_ENTRIES} are the most");
-            faults.note(&self.span, message);
+            diagnostics.note(&self.span, message);
         }
         for key in ["sensor", "signal", "input"] {
             if let Some([_, (second, span), ..]) = self.names(key) {
-                faults.note(span, format_args!("`{second}` is one too many; `{key}` is one name"));
+                diagnostics.note(span, format_args!("`{second}` is one too many; `{key}` is one name"));
             }
         }
         if self.fields.contains_key("D") && self.kind.is_sensor() && !self.fields.contains_key("input") {
-            faults.note(&self.span, "`D` is multiplied by a parameter, which `input` has to name");
+            diagnostics.note(&self.span, "`D` is multiplied by a parameter, which `input` has to name");
         }
         let has_widths = self.fields.contains_key("widths");
         if self.is_regularised() != has_widths && self.kind == Kind::Twisting {
@@ -212,7 +216,7 @@ impl Device {
                 true => "`widths` is for the form `regularised` alone",
                 false => "the form `regularised` needs the key `widths`",
             };
-            faults.note(&self.span, message);
+            diagnostics.note(&self.span, message);
         }
     }
 
@@ -286,26 +290,26 @@ impl Device {
         at_fault: &[String],
         parameters: &[&str],
         interactions: &[&str],
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) {
         let own = &self.name;
         let is_system = systems.iter().any(|system| system.name == *own);
         let others = [("a system", is_system), ("an interaction", interactions.contains(&&**own))];
         for (what, _) in others.into_iter().filter(|(_, is_there)| *is_there) {
             let message = format_args!("there is {what} `{own}` as well; outputs could not tell them apart");
-            faults.note(&self.span, message);
+            diagnostics.note(&self.span, message);
         }
         let of = |is: fn(Kind) -> bool| {
             devices.iter().flatten().filter(move |device| is(device.kind)).map(|device| &*device.name)
         };
         for (name, span) in self.names("systems").unwrap_or_default() {
             if !systems.iter().any(|system| system.name == *name) {
-                note_unknown(("system", name), span, systems.iter().map(|system| &*system.name), faults);
+                note_unknown(("system", name), span, systems.iter().map(|system| &*system.name), diagnostics);
             }
         }
         for (name, span) in ["input", "inputs"].iter().flat_map(|key| self.names(key).unwrap_or_default()) {
             if !parameters.contains(&&**name) {
-                note_unknown(("parameter", name), span, parameters.iter().copied(), faults);
+                note_unknown(("parameter", name), span, parameters.iter().copied(), diagnostics);
             }
         }
         let before = devices.iter().flatten().take_while(|device| device.name != *own);
@@ -313,7 +317,7 @@ impl Device {
             let sets_it = |device: &&Self| device.sets().iter().any(|(other, _)| other == name);
             if let Some(other) = before.clone().find(sets_it) {
                 let other = &other.name;
-                faults.note(
+                diagnostics.note(
                     span,
                     format_args!("`{name}` is set by `{other}` already; an input has one controller"),
                 );
@@ -323,14 +327,14 @@ impl Device {
             && !of(Kind::is_sensor).any(|known| known == name)
             && !at_fault.contains(name)
         {
-            note_unknown(("sensor", name), span, of(Kind::is_sensor), faults);
+            note_unknown(("sensor", name), span, of(Kind::is_sensor), diagnostics);
         }
         let gives: fn(Kind) -> bool = |kind| kind.is_sensor() || kind.is_observer();
         if let Some((name, span)) = self.one("signal")
             && !of(gives).any(|known| known == name)
             && !at_fault.contains(name)
         {
-            note_unknown(("sensor or observer", name), span, of(gives), faults);
+            note_unknown(("sensor or observer", name), span, of(gives), diagnostics);
         }
     }
 }

@@ -5,8 +5,8 @@ use siconos_expression::Expression;
 use super::{Device, Field, KEYS, Kind};
 use crate::document::{Form, Key, Value};
 use crate::model::registered::VectorFunction;
-use crate::model::sheet::matrices::{matrix, vector};
-use crate::model::sheet::registered;
+use crate::model::table_writer::matrices::{matrix, vector};
+use crate::model::table_writer::registered;
 
 /// Writes devices with the keys by which they are read.
 pub(in crate::model) fn write(devices: &[Device]) -> Value<'static> {

@@ -12,8 +12,8 @@ fn tape(entries: &[Expression]) -> Tape {
 }
 
 /// Returns `true` if an entry reads an argument slot.
-pub(super) fn reads(entries: &[Expression], bank: u32) -> bool {
-    entries.iter().any(|entry| entry.symbols().any(|symbol| symbol.bank == bank))
+pub(super) fn reads(entries: &[Expression], slot: u32) -> bool {
+    entries.iter().any(|entry| entry.symbols().any(|symbol| symbol.slot == slot))
 }
 
 /// Returns a vector as a function of time.
@@ -58,7 +58,7 @@ impl Map {
     pub(super) fn of(entries: &[Expression], n: usize) -> Self {
         let derivative = Derivative::of(entries, &symbols(FIRST, n));
         // The derivative of a step function is 0 as well.
-        let is_affine = entries.iter().all(|entry| entry.is_affine(|symbol| symbol.bank == FIRST));
+        let is_affine = entries.iter().all(|entry| entry.is_affine(|symbol| symbol.slot == FIRST));
         let Some(matrix) = derivative.constant().filter(|_| is_affine) else {
             return Self::Any(Box::new(derivative));
         };

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 use siconos_expression::Expression;
-use siconos_numerics::cone::{TransformedSet, Polyhedron, ConvexSetError};
+use siconos_numerics::cone::{ConvexSetError, Polyhedron, TransformedSet};
 use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, InputMap, StateMap, ViMap,
 };
@@ -10,13 +10,13 @@ use siconos_sweeping::dvi::{
 use super::super::scopes::TIME;
 use super::super::values::{Grid, evaluated};
 use super::closures::{Map, Offset, at_zero, matrix_of_vector, of_vector, reads};
-use super::set::{Frame, SetWords};
+use super::set::{Frame, SetDescription};
 use super::shape::Shape;
 use super::variables::Variables;
 
 /// A differential variational inequality as described in the file.
 #[derive(Debug)]
-pub(super) struct DviWords {
+pub(super) struct DviDescription {
     pub(super) input: Variables,
     pub(super) f: Vec<Expression>,
     pub(super) b: Grid,
@@ -34,7 +34,7 @@ pub(super) enum Method {
     Ends(Boundary, Box<BoundarySettings>),
 }
 
-impl DviWords {
+impl DviDescription {
     /// Builds the problem for a state with n components.
     pub(super) fn build(&self, n: usize) -> Result<Dvi, DviError> {
         let b = match self.b.values(&[]) {
@@ -75,7 +75,7 @@ fn vi_map(entries: &[Expression]) -> ViMap {
     }
 }
 
-impl SetWords {
+impl SetDescription {
     /// Returns the set of an inequality with m components. The set does not move, because it was read with
     /// constant names only.
     pub(super) fn fixed(&self, m: usize) -> Result<DviSet, ConvexSetError> {

@@ -121,7 +121,6 @@ pub(super) mod keys;
 mod model;
 mod moving;
 mod outputs;
-mod pace;
 mod read;
 mod read_dvi;
 mod run;
@@ -129,6 +128,7 @@ mod schema;
 mod scheme;
 mod set;
 mod shape;
+mod step_rule;
 mod variables;
 
 pub use model::InclusionModel;

@@ -10,14 +10,14 @@ use siconos_sweeping::{CatchingUp, CatchingUpSettings, SweepError};
 
 use super::super::parameters::Parameter;
 use super::closures::{Map, Offset, at_zero, of_vector};
-use super::dvi::{DviWords, Method};
+use super::dvi::{DviDescription, Method};
 use super::outputs::Outputs;
-use super::pace::{Pace, PaceWords};
 use super::read;
 use super::scheme::{Ends, Scheme};
-use super::set::SetWords;
+use super::set::SetDescription;
+use super::step_rule::{StepRule, StepRuleDescription};
 use super::variables::Variables;
-use crate::document::{self, DocumentError, Fault, Faults};
+use crate::document::{self, Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::{InclusionError, StartError};
 use crate::snapshot::content::{DataFile, InclusionKind};
 
@@ -55,9 +55,9 @@ pub struct InclusionModel {
     pub(super) parameters: Vec<Parameter>,
     pub(super) state: Variables,
     pub(super) process: Process,
-    pub(super) pace: PaceWords,
+    pub(super) step_rule: StepRuleDescription,
     pub(super) outputs: Outputs,
-    pub(super) places: Places,
+    pub(super) places: Locations,
     pub(super) data: Vec<DataFile>,
     pub(super) source: String,
     pub(super) name: String,
@@ -67,7 +67,7 @@ pub struct InclusionModel {
 #[derive(Debug)]
 pub(super) enum Process {
     Sweeping(Box<Sweeping>),
-    Dvi(Box<DviWords>),
+    Dvi(Box<DviDescription>),
 }
 
 /// A sweeping process.
@@ -75,7 +75,7 @@ pub(super) enum Process {
 pub(super) struct Sweeping {
     pub(super) f: Option<Vec<Expression>>,
     pub(super) metric: Option<Array2<f64>>,
-    pub(super) set: SetWords,
+    pub(super) set: SetDescription,
     /// `true` if f and the set are evaluated at the state at the start of a step.
     pub(super) at_start: bool,
     pub(super) settings: CatchingUpSettings,
@@ -83,7 +83,7 @@ pub(super) struct Sweeping {
 
 /// Locations of tables, for errors that are found when a run starts.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
+pub(super) struct Locations {
     pub(super) process: Range<usize>,
     pub(super) set: Range<usize>,
     pub(super) simulation: Range<usize>,
@@ -105,7 +105,7 @@ impl InclusionModel {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] with all errors of the text.
+    /// [`DocumentError::Diagnostics`] with all errors of the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], read::any)
     }
@@ -162,9 +162,9 @@ impl InclusionModel {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Faults`] if the first step fails, with the location of the table that causes the
+    /// [`DocumentError::Diagnostics`] if the first step fails, with the location of the table that causes the
     /// error.
-    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+    pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         let mut run = match self.run() {
             Ok(run) => run,
             Err(StartError::Model(error)) => return Err(error),
@@ -178,24 +178,23 @@ impl InclusionModel {
 
     /// Returns a document error with one message at a location.
     pub(super) fn fault(&self, place: &Range<usize>, error: impl std::fmt::Display) -> DocumentError {
-        let mut faults = Faults::new(&self.source, &self.name);
-        faults.note(place, error);
-        match faults.check::<()>(None) {
+        let mut diagnostics = Diagnostics::new(&self.source, &self.name);
+        diagnostics.note(place, error);
+        match diagnostics.check::<()>(None) {
             Err(error) => error,
             // Not reached, because an error has been noted.
-            Ok(()) => DocumentError::Faults { name: self.name.clone(), faults: Vec::new() },
+            Ok(()) => DocumentError::Diagnostics { name: self.name.clone(), diagnostics: Vec::new() },
         }
     }
 
     fn place_of(&self, error: &InclusionError) -> &Range<usize> {
         match error {
-            InclusionError::Sweep(
+            InclusionError::ParameterStudy(
                 SweepError::Set(_) | SweepError::MovingSet { .. } | SweepError::Empty { .. },
             ) => &self.places.set,
             InclusionError::Dvi(DviError::EmptySet { .. }) => &self.places.set,
-            InclusionError::Sweep(SweepError::Settings(_)) | InclusionError::Dvi(DviError::Settings(_)) => {
-                &self.places.simulation
-            }
+            InclusionError::ParameterStudy(SweepError::Settings(_))
+            | InclusionError::Dvi(DviError::Settings(_)) => &self.places.simulation,
             InclusionError::Dvi(DviError::DependentConditions { .. }) | InclusionError::Ends { .. } => {
                 &self.places.ends
             }
@@ -204,15 +203,17 @@ impl InclusionModel {
     }
 
     /// Creates the scheme that takes the steps.
-    pub(super) fn scheme(&self, pace: &Pace) -> Result<Scheme, DocumentError> {
+    pub(super) fn scheme(&self, step_rule: &StepRule) -> Result<Scheme, DocumentError> {
         let built = match &self.process {
-            Process::Sweeping(process) => process.scheme(self.state.len()).map_err(InclusionError::Sweep),
-            Process::Dvi(process) => self.dvi_scheme(process, pace).map_err(InclusionError::Dvi),
+            Process::Sweeping(process) => {
+                process.scheme(self.state.len()).map_err(InclusionError::ParameterStudy)
+            }
+            Process::Dvi(process) => self.dvi_scheme(process, step_rule).map_err(InclusionError::Dvi),
         };
         built.map_err(|error| self.fault(self.place_of(&error), &error))
     }
 
-    fn dvi_scheme(&self, process: &DviWords, pace: &Pace) -> Result<Scheme, DviError> {
+    fn dvi_scheme(&self, process: &DviDescription, step_rule: &StepRule) -> Result<Scheme, DviError> {
         let (dvi, input) = (process.build(self.state.len())?, &process.input.initial);
         match &process.method {
             Method::Steps { theta, settings } => {
@@ -221,10 +222,10 @@ impl InclusionModel {
                 Ok(Scheme::Dvi(Box::new(stepper)))
             }
             Method::Ends(boundary, settings) => {
-                let (t0, end) = (pace.start(), pace.end());
-                let steps = match pace {
-                    Pace::Grid(grid) => grid.steps(),
-                    Pace::Adaptive(_) => 0,
+                let (t0, end) = (step_rule.start(), step_rule.end());
+                let steps = match step_rule {
+                    StepRule::Grid(grid) => grid.steps(),
+                    StepRule::Adaptive(_) => 0,
                 };
                 let mut settings = (**settings).clone();
                 let state = &self.state.initial;

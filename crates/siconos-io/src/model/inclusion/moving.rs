@@ -3,14 +3,14 @@
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::ModelError;
-use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, ConvexSetError};
+use siconos_numerics::cone::{ConvexSet, ConvexSetError, Interval, Polyhedron};
 use siconos_sweeping::{
     FixedSet, Inequalities, MovingFrame, MovingPolyhedron, MovingSet, Projection, SweepError,
 };
 
 use super::super::scopes::{FIRST, TIME};
 use super::closures::{matrix_of_vector, of_time, of_vector, reads};
-use super::set::{Frame, SetWords};
+use super::set::{Frame, SetDescription};
 use super::shape::Shape;
 
 /// A moving set that is read from a file.
@@ -40,7 +40,7 @@ impl std::fmt::Debug for FileSet {
     }
 }
 
-impl SetWords {
+impl SetDescription {
     /// Builds the set of points with n components.
     pub(super) fn build(&self, n: usize) -> Result<FileSet, SweepError> {
         Ok(FileSet(match self {
@@ -54,7 +54,7 @@ impl SetWords {
 }
 
 fn moving_polyhedron(h: &[Expression], k: &[Expression], n: usize) -> Result<MovingPolyhedron, SweepError> {
-    let reads_bank = |bank| reads(h, bank) || reads(k, bank);
+    let reads_bank = |slot| reads(h, slot) || reads(k, slot);
     let (write_h, write_k) = (matrix_of_vector(h), of_vector(k));
     if reads_bank(FIRST) {
         let write = move |t: f64, u: &[f64], mut h: ArrayViewMut2<'_, f64>, k: &mut [f64]| {

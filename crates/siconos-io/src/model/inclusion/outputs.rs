@@ -6,7 +6,7 @@ use super::super::columns::{Columns, RowMaker};
 use super::super::outputs::{EVERY, FROM, START};
 use super::super::scopes::{FIRST, Scopes, symbol};
 use super::super::values::expression;
-use crate::document::{Faults, Form, Key, Value, optional};
+use crate::document::{Diagnostics, Form, Key, Value, optional};
 
 pub(in crate::model) const KEYS: [Key; 4] = [
     START,
@@ -38,20 +38,21 @@ impl Outputs {
         values: &[String],
         variables: usize,
         scopes: &Scopes,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let scope = scope(values, &scopes.time);
         let [start, from, every, columns] = match value {
             Some(value) => {
                 let span = value.span.clone();
-                value.table(faults)?.keyed(&KEYS, &span, faults)
+                value.table(diagnostics)?.keyed(&KEYS, &span, diagnostics)
             }
             None => [const { None }; 4],
         };
-        let has_start = start.map_or(Some(true), |start| start.boolean(faults));
-        let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
-        let every = every.map_or(Some(1), |every| every.count(faults, 1));
-        let columns = Columns::read(columns, values.iter().take(variables).cloned(), &scope, faults);
+        let has_start = start.map_or(Some(true), |start| start.boolean(diagnostics));
+        let from =
+            from.map_or(Some(None), |from| expression(&from, &scopes.parameters, diagnostics).map(Some));
+        let every = every.map_or(Some(1), |every| every.count(diagnostics, 1));
+        let columns = Columns::read(columns, values.iter().take(variables).cloned(), &scope, diagnostics);
         let count = values.len() + OF_ROWS.len();
         Some(Self { columns: columns?, count, has_start: has_start?, from: from?, every: every? })
     }

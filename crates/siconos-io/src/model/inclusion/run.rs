@@ -3,8 +3,8 @@
 use super::super::arrays::check_data;
 use super::super::columns::RowMaker;
 use super::model::InclusionModel;
-use super::pace::Pace;
 use super::scheme::{Scheme, Step};
+use super::step_rule::StepRule;
 use crate::run_error::{InclusionError, ResumeError, RunError, StartError};
 use crate::snapshot::content::{DataFile, InclusionKind, InclusionRecord, Recorded};
 
@@ -16,7 +16,7 @@ const BEGINS_ANEW: usize = 128;
 pub struct InclusionRun {
     kind: InclusionKind,
     scheme: Scheme,
-    pace: Pace,
+    step_rule: StepRule,
     /// Names of the components of the state, followed by the components of the input.
     variables: Vec<String>,
     x: Vec<f64>,
@@ -41,25 +41,25 @@ impl InclusionModel {
     ///
     /// [`StartError`] if the sets or the settings of the file are rejected.
     pub fn run(&self) -> Result<InclusionRun, StartError> {
-        let pace = self.pace.build().map_err(|error| self.fault(&self.places.simulation, error))?;
-        let scheme = self.scheme(&pace)?;
+        let step_rule = self.step_rule.build().map_err(|error| self.fault(&self.places.simulation, error))?;
+        let scheme = self.scheme(&step_rule)?;
         let rows = self.outputs.rows();
         let x = self.state.initial.clone();
         let variables: Vec<_> = self.variables().map(|(name, _)| name.to_owned()).collect();
         let record = InclusionRecord {
             kind: self.kind(),
             variables: variables.clone(),
-            t: pace.start(),
+            t: step_rule.start(),
             step: 0,
             x: x.clone(),
             u: scheme.input().to_vec(),
-            progress: pace.progress(),
+            progress: step_rule.progress(),
         };
         let recorded = Recorded { data: self.data.clone(), ..Recorded::default() };
         Ok(InclusionRun {
             kind: self.kind(),
             scheme,
-            pace,
+            step_rule,
             variables,
             before: x.clone(),
             x,
@@ -84,7 +84,7 @@ impl InclusionRun {
     /// before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if !self.is_begun {
-            self.scheme.begin(self.pace.start(), &mut self.x).map_err(RunError::Inclusion)?;
+            self.scheme.begin(self.step_rule.start(), &mut self.x).map_err(RunError::Inclusion)?;
             self.is_begun = true;
             self.hand_on(0.0, self.has_start, &mut take)?;
         }
@@ -109,24 +109,24 @@ impl InclusionRun {
     }
 
     fn is_at_end(&self) -> bool {
-        match &self.pace {
-            Pace::Grid(grid) => self.step >= grid.steps(),
-            Pace::Adaptive(adaptive) => adaptive.goal().is_none(),
+        match &self.step_rule {
+            StepRule::Grid(grid) => self.step >= grid.steps(),
+            StepRule::Adaptive(adaptive) => adaptive.goal().is_none(),
         }
     }
 
     /// Takes a step, and returns its length \[s\].
     fn take_step(&mut self) -> Result<f64, InclusionError> {
-        let Self { pace, scheme, x, step: number, .. } = self;
+        let Self { step_rule, scheme, x, step: number, .. } = self;
         let number = *number;
-        match pace {
-            Pace::Grid(grid) => {
+        match step_rule {
+            StepRule::Grid(grid) => {
                 let time = |k: usize| grid.time(k).unwrap_or_else(|| grid.t0());
                 let h = grid.step_length(number).unwrap_or_default();
                 scheme.step(Step { number, from: time(number), to: time(number + 1), h }, x)?;
                 Ok(h)
             }
-            Pace::Adaptive(adaptive) => {
+            StepRule::Adaptive(adaptive) => {
                 let before = adaptive.progress.t;
                 scheme.adaptive_step(adaptive, x)?;
                 Ok(adaptive.progress.t - before)
@@ -138,7 +138,7 @@ impl InclusionRun {
     fn note_restart(&mut self) {
         let t = self.t();
         let (record, recorded) = &mut self.restart;
-        (record.t, record.step, record.progress) = (t, self.step, self.pace.progress());
+        (record.t, record.step, record.progress) = (t, self.step, self.step_rule.progress());
         record.x.clone_from(&self.x);
         self.scheme.input().clone_into(&mut record.u);
         *recorded = Recorded { data: self.data.clone(), ..self.rows.recorded(true) };
@@ -206,9 +206,9 @@ impl InclusionRun {
             let name = |names: &[String]| names.get(place).map_or_else(|| "none".to_owned(), Clone::clone);
             return Err(ResumeError::Variable { place, kept: name(kept), found: name(found) });
         }
-        let is_on_the_way = match (&mut self.pace, record.progress) {
-            (Pace::Grid(grid), None) => grid.time(record.step) == Some(record.t),
-            (Pace::Adaptive(adaptive), Some(progress)) => {
+        let is_on_the_way = match (&mut self.step_rule, record.progress) {
+            (StepRule::Grid(grid), None) => grid.time(record.step) == Some(record.t),
+            (StepRule::Adaptive(adaptive), Some(progress)) => {
                 let is_within = (adaptive.start..=adaptive.end()).contains(&record.t);
                 let is_counted = record.step <= progress.tried;
                 let fits = is_within && is_counted && progress.t == record.t && progress.h > 0.0;
@@ -259,9 +259,9 @@ impl InclusionRun {
     /// Returns the current time \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
-        match &self.pace {
-            Pace::Grid(grid) => grid.time(self.step).unwrap_or_else(|| grid.t0()),
-            Pace::Adaptive(adaptive) => adaptive.progress.t,
+        match &self.step_rule {
+            StepRule::Grid(grid) => grid.time(self.step).unwrap_or_else(|| grid.t0()),
+            StepRule::Adaptive(adaptive) => adaptive.progress.t,
         }
     }
 
@@ -280,16 +280,16 @@ impl InclusionRun {
     /// Returns the number of steps of the whole run, or `None` for adaptive steps.
     #[must_use]
     pub fn steps(&self) -> Option<usize> {
-        match &self.pace {
-            Pace::Grid(grid) => Some(grid.steps()),
-            Pace::Adaptive(_) => None,
+        match &self.step_rule {
+            StepRule::Grid(grid) => Some(grid.steps()),
+            StepRule::Adaptive(_) => None,
         }
     }
 
     /// Returns the times at the start and at the end \[s\].
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
-        (self.pace.start(), self.pace.end())
+        (self.step_rule.start(), self.step_rule.end())
     }
 
     /// Returns the fraction of the time span that is done, from 0 to 1.

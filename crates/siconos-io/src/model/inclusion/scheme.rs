@@ -5,7 +5,7 @@ use siconos_sweeping::dvi::{Boundary, BoundarySettings, Dvi, DviSolution, DviSte
 use siconos_sweeping::{AdaptiveStep, CatchingUp};
 
 use super::moving::FileSet;
-use super::pace::Adaptive;
+use super::step_rule::Adaptive;
 use crate::run_error::InclusionError;
 
 /// A step of a grid.
@@ -66,24 +66,24 @@ impl Scheme {
     /// Takes an adaptive step, or the jump that is next. Returns `false` at the end.
     pub(super) fn adaptive_step(
         &mut self,
-        pace: &mut Adaptive,
+        step_rule: &mut Adaptive,
         x: &mut [f64],
     ) -> Result<bool, InclusionError> {
         // Only sweeping processes have adaptive steps.
         let Self::Sweeping(sweep) = self else { return Ok(false) };
-        if let Some(jump) = pace.jump() {
+        if let Some(jump) = step_rule.jump() {
             solved(jump, sweep.begin(jump, x)?.status)?;
-            pace.progress.t = jump;
+            step_rule.progress.t = jump;
             return Ok(true);
         }
-        let Some(goal) = pace.goal() else { return Ok(false) };
-        let shortest = pace.shortest();
-        match sweep.adaptive_step(&mut pace.progress, (goal, shortest), x, &pace.settings)? {
+        let Some(goal) = step_rule.goal() else { return Ok(false) };
+        let shortest = step_rule.shortest();
+        match sweep.adaptive_step(&mut step_rule.progress, (goal, shortest), x, &step_rule.settings)? {
             AdaptiveStep::Taken => Ok(true),
             AdaptiveStep::Unsolved(report) => {
-                Err(InclusionError::Unsolved { t: pace.progress.t, status: report.status })
+                Err(InclusionError::Unsolved { t: step_rule.progress.t, status: report.status })
             }
-            AdaptiveStep::TooMany => Err(InclusionError::TooMany { tried: pace.progress.tried }),
+            AdaptiveStep::TooMany => Err(InclusionError::TooMany { tried: step_rule.progress.tried }),
         }
     }
 

@@ -5,7 +5,7 @@ use siconos_numerics::cone::ConvexSetError;
 
 use super::super::values::{Grid, expression, length, matrix, sized};
 use super::shape::{Place, Shape, inequalities, polyhedron, span_of};
-use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Node, Table, Value, needed, optional};
 
 /// Kind of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,11 +130,14 @@ const KINDS: [(&str, Kind); 9] = [
 
 impl Kind {
     /// Returns the kind of the set in a table, and checks its keys.
-    pub(super) fn of<'v, 's>(value: &'v Value<'s>, faults: &mut Faults<'_>) -> Option<(Self, &'v Table<'s>)> {
-        let Node::Table(table) = &value.node else { return value.refused(faults, "a table") };
-        let kind = faults.required(table.get("kind"), "kind", &value.span)?;
-        let kind = kind.word(faults, &KINDS)?;
-        table.check_keys(kind.keys(), &value.span, faults);
+    pub(super) fn of<'v, 's>(
+        value: &'v Value<'s>,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> Option<(Self, &'v Table<'s>)> {
+        let Node::Table(table) = &value.node else { return value.refused(diagnostics, "a table") };
+        let kind = diagnostics.required(table.get("kind"), "kind", &value.span)?;
+        let kind = kind.word(diagnostics, &KINDS)?;
+        table.check_keys(kind.keys(), &value.span, diagnostics);
         Some((kind, table))
     }
 
@@ -152,10 +155,10 @@ pub(super) fn bounds(
     lower: Option<&Value<'_>>,
     upper: Option<&Value<'_>>,
     place: Place<'_>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(Bounds, Bounds)> {
-    let lower = one_bound(lower, "-inf", f64::NEG_INFINITY, place, faults);
-    let upper = one_bound(upper, "inf", f64::INFINITY, place, faults);
+    let lower = one_bound(lower, "-inf", f64::NEG_INFINITY, place, diagnostics);
+    let upper = one_bound(upper, "inf", f64::INFINITY, place, diagnostics);
     lower.zip(upper)
 }
 
@@ -165,7 +168,7 @@ fn one_bound(
     word: &str,
     number: f64,
     Place { n, scope }: Place<'_>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Bounds> {
     let Some(value) = value else { return Some(vec![None; n]) };
     let is_none = |value: &Value<'_>| match &value.node {
@@ -175,7 +178,7 @@ fn one_bound(
     };
     let mut entry = |value: &Value<'_>| match is_none(value) {
         true => Some(None),
-        false => expression(value, scope, faults).map(Some),
+        false => expression(value, scope, diagnostics).map(Some),
     };
     let read: Option<Bounds> = match &value.node {
         Node::Array(values) => values.iter().map(&mut entry).collect(),
@@ -183,7 +186,8 @@ fn one_bound(
     };
     let found = length(value)?;
     if found != n {
-        faults.note(&value.span, format_args!("there are {found} bounds; the points have {n} components"));
+        diagnostics
+            .note(&value.span, format_args!("there are {found} bounds; the points have {n} components"));
         return None;
     }
     read
@@ -199,7 +203,7 @@ pub(super) struct Frame {
 
 /// A set that may move.
 #[derive(Clone, Debug)]
-pub(super) enum SetWords {
+pub(super) enum SetDescription {
     /// Set with constant numbers, which can be moved by a frame.
     Shape(Shape, Option<Frame>),
     Box(Bounds, Bounds),
@@ -207,41 +211,41 @@ pub(super) enum SetWords {
     Polyhedron(Grid, Vec<Expression>),
 }
 
-impl SetWords {
+impl SetDescription {
     /// Reads a set of points with n components. Bounds and inequalities may read the time and the state. If
     /// there is a frame, they are constant, and the frame may read the time.
     pub(super) fn read(
         value: &Value<'_>,
         n: usize,
         [constants, time, moving]: [&Scope; 3],
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
-        let (kind, table) = Kind::of(value, faults)?;
-        if let Some(frame) = Frame::read(table, Place { n, scope: time }, faults) {
-            let shape = Shape::read(kind, table, Place { n, scope: constants }, faults);
+        let (kind, table) = Kind::of(value, diagnostics)?;
+        if let Some(frame) = Frame::read(table, Place { n, scope: time }, diagnostics) {
+            let shape = Shape::read(kind, table, Place { n, scope: constants }, diagnostics);
             return Some(Self::Shape(shape?, Some(frame?)));
         }
         let place = Place { n, scope: moving };
         match kind {
             Kind::Box => {
-                let (lower, upper) = bounds(table.get("lower"), table.get("upper"), place, faults)?;
-                check_order(&lower, &upper, table, faults)?;
+                let (lower, upper) = bounds(table.get("lower"), table.get("upper"), place, diagnostics)?;
+                check_order(&lower, &upper, table, diagnostics)?;
                 Some(Self::Box(lower, upper))
             }
             Kind::HalfSpace => {
-                let a = table.get("a").and_then(|a| sized(a, n, moving, faults));
-                let b = table.get("b").and_then(|b| expression(b, moving, faults));
-                Self::of_inequalities(Grid { rows: 1, columns: n, entries: a? }, vec![b?], table, faults)
+                let a = table.get("a").and_then(|a| sized(a, n, moving, diagnostics));
+                let b = table.get("b").and_then(|b| expression(b, moving, diagnostics));
+                Self::of_inequalities(Grid { rows: 1, columns: n, entries: a? }, vec![b?], table, diagnostics)
             }
             Kind::Polyhedron => {
-                let (h, k) = inequalities(table, place, faults)?;
+                let (h, k) = inequalities(table, place, diagnostics)?;
                 if h.rows == 0 {
-                    faults.note(&span_of(table), "a polyhedron has one inequality at least");
+                    diagnostics.note(&span_of(table), "a polyhedron has one inequality at least");
                     return None;
                 }
-                Self::of_inequalities(h, k, table, faults)
+                Self::of_inequalities(h, k, table, diagnostics)
             }
-            _ => Shape::read(kind, table, Place { n, scope: constants }, faults)
+            _ => Shape::read(kind, table, Place { n, scope: constants }, diagnostics)
                 .map(|shape| Self::Shape(shape, None)),
         }
     }
@@ -251,10 +255,10 @@ impl SetWords {
         h: Grid,
         k: Vec<Expression>,
         table: &Table<'_>,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         if h.is_constant() && super::super::values::is_constant(&k) {
-            polyhedron(&h, &k, table, faults)?;
+            polyhedron(&h, &k, table, diagnostics)?;
         }
         Some(Self::Polyhedron(h, k))
     }
@@ -270,7 +274,12 @@ impl SetWords {
 }
 
 /// Reports constant bounds that are not in order.
-fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<()> {
+fn check_order(
+    lower: &Bounds,
+    upper: &Bounds,
+    table: &Table<'_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<()> {
     let constant = |bound: &Option<Expression>, none: f64| match bound {
         None => Some(none),
         Some(bound) => bound.constant(),
@@ -279,7 +288,7 @@ fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut F
         let both = constant(lower, f64::NEG_INFINITY).zip(constant(upper, f64::INFINITY));
         if let Some((lower, upper)) = both.filter(|(lower, upper)| lower > upper) {
             let error = siconos_numerics::ProblemError::Bounds { index: place, lower, upper };
-            faults.note(&span_of(table), ConvexSetError::from(error));
+            diagnostics.note(&span_of(table), ConvexSetError::from(error));
             return None;
         }
     }
@@ -292,16 +301,16 @@ impl Frame {
     pub(super) fn read(
         table: &Table<'_>,
         Place { n, scope }: Place<'_>,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Option<Self>> {
         let [shift, rotation, scale] = ["shift", "rotation", "scale"].map(|key| table.get(key));
         if shift.is_none() && rotation.is_none() && scale.is_none() {
             return None;
         }
-        let shift = shift.map_or(Some(None), |own| sized(own, n, scope, faults).map(Some));
+        let shift = shift.map_or(Some(None), |own| sized(own, n, scope, diagnostics).map(Some));
         let rotation =
-            rotation.map_or(Some(None), |own| matrix(own, (Some(n), Some(n)), scope, faults).map(Some));
-        let scale = scale.map_or(Some(None), |own| expression(own, scope, faults).map(Some));
+            rotation.map_or(Some(None), |own| matrix(own, (Some(n), Some(n)), scope, diagnostics).map(Some));
+        let scale = scale.map_or(Some(None), |own| expression(own, scope, diagnostics).map(Some));
         let frame = || Some(Self { shift: shift?, rotation: rotation?, scale: scale? });
         Some(frame())
     }

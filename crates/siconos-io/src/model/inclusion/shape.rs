@@ -6,13 +6,13 @@ use ndarray::Array2;
 use siconos_expression::Scope;
 use siconos_numerics::Status;
 use siconos_numerics::cone::{
-    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, TransformedSet, Orthant,
-    Polyhedron, SecondOrderCone, ConvexSetError, Simplex,
+    Ball, ConvexSet, ConvexSetError, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, Orthant,
+    Polyhedron, SecondOrderCone, Simplex, TransformedSet,
 };
 
 use super::super::values::{Grid, evaluated, expression, matrix, sized};
 use super::set::{Frame, INTERSECTION, Kind, bounds};
-use crate::document::{Faults, Node, Table, Value, settings};
+use crate::document::{Diagnostics, Node, Table, Value, settings};
 
 /// A set that does not move.
 #[derive(Clone, Debug)]
@@ -67,78 +67,81 @@ impl Shape {
         kind: Kind,
         table: &Table<'_>,
         place: Place<'_>,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let Place { n, scope } = place;
         let get = |key: &str| table.get(key);
         Some(match kind {
             Kind::Orthant => Self::Orthant,
             Kind::Box => {
-                let (lower, upper) = bounds(get("lower"), get("upper"), place, faults)?;
+                let (lower, upper) = bounds(get("lower"), get("upper"), place, diagnostics)?;
                 let number = |value: &Option<siconos_expression::Expression>, none: f64| {
                     value.as_ref().map_or(none, |value| value.evaluate(&[]))
                 };
                 let lower: Vec<_> = lower.iter().map(|own| number(own, f64::NEG_INFINITY)).collect();
                 let upper: Vec<_> = upper.iter().map(|own| number(own, f64::INFINITY)).collect();
-                Interval::new(&lower, &upper).map_err(ConvexSetError::from).map(drop).noted(table, faults)?;
+                Interval::new(&lower, &upper)
+                    .map_err(ConvexSetError::from)
+                    .map(drop)
+                    .noted(table, diagnostics)?;
                 Self::Box { lower, upper }
             }
             Kind::HalfSpace => {
-                let a = get("a").and_then(|a| sized(a, n, scope, faults));
-                let b = get("b").and_then(|b| expression(b, scope, faults));
+                let a = get("a").and_then(|a| sized(a, n, scope, diagnostics));
+                let b = get("b").and_then(|b| expression(b, scope, diagnostics));
                 let set = HalfSpace::new(evaluated(&a?, &[]), b?.evaluate(&[]));
-                Self::HalfSpace(set.noted(table, faults)?)
+                Self::HalfSpace(set.noted(table, diagnostics)?)
             }
             Kind::Polyhedron => {
-                let (h, k) = inequalities(table, place, faults)?;
-                Self::Polyhedron(polyhedron(&h, &k, table, faults)?)
+                let (h, k) = inequalities(table, place, diagnostics)?;
+                Self::Polyhedron(polyhedron(&h, &k, table, diagnostics)?)
             }
             Kind::Ball => {
-                let centre = centre(get("centre"), place, faults);
-                let radius = get("radius").and_then(|radius| expression(radius, scope, faults));
-                Self::Ball(Ball::new(centre?, radius?.evaluate(&[])).noted(table, faults)?)
+                let centre = centre(get("centre"), place, diagnostics);
+                let radius = get("radius").and_then(|radius| expression(radius, scope, diagnostics));
+                Self::Ball(Ball::new(centre?, radius?.evaluate(&[])).noted(table, diagnostics)?)
             }
             Kind::Ellipsoid => {
-                let centre = centre(get("centre"), place, faults);
-                let q = get("Q").and_then(|q| constant_matrix(q, (n, n), scope, faults));
-                let set = Ellipsoid::new(centre?, q?.view()).noted(table, faults)?;
+                let centre = centre(get("centre"), place, diagnostics);
+                let q = get("Q").and_then(|q| constant_matrix(q, (n, n), scope, diagnostics));
+                let set = Ellipsoid::new(centre?, q?.view()).noted(table, diagnostics)?;
                 Self::Ellipsoid(Box::new(set))
             }
             Kind::Simplex => {
-                let sum = get("sum").map_or(Some(1.0), |sum| constant(sum, scope, faults))?;
-                Self::Simplex(Simplex::new(sum).noted(table, faults)?)
+                let sum = get("sum").map_or(Some(1.0), |sum| constant(sum, scope, diagnostics))?;
+                Self::Simplex(Simplex::new(sum).noted(table, diagnostics)?)
             }
             Kind::SecondOrderCone => {
-                let own = get("coefficient").map_or(Some(1.0), |own| constant(own, scope, faults))?;
-                Self::Cone(SecondOrderCone::new(n, own).noted(table, faults)?)
+                let own = get("coefficient").map_or(Some(1.0), |own| constant(own, scope, diagnostics))?;
+                Self::Cone(SecondOrderCone::new(n, own).noted(table, diagnostics)?)
             }
-            Kind::Intersection => Self::intersection(table, place, faults)?,
+            Kind::Intersection => Self::intersection(table, place, diagnostics)?,
         })
     }
 
     /// Reads a set of an intersection, with its kind and its frame.
-    fn within(value: &Value<'_>, place: Place<'_>, faults: &mut Faults<'_>) -> Option<Self> {
-        let (kind, table) = Kind::of(value, faults)?;
-        let shape = Self::read(kind, table, place, faults);
-        match Frame::read(table, place, faults) {
+    fn within(value: &Value<'_>, place: Place<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
+        let (kind, table) = Kind::of(value, diagnostics)?;
+        let shape = Self::read(kind, table, place, diagnostics);
+        match Frame::read(table, place, diagnostics) {
             None => shape,
             Some(frame) => {
-                let moved = frame?.moved(shape?, place.n).noted(table, faults)?;
+                let moved = frame?.moved(shape?, place.n).noted(table, diagnostics)?;
                 Some(Self::Transformed(Box::new(moved)))
             }
         }
     }
 
-    fn intersection(table: &Table<'_>, place: Place<'_>, faults: &mut Faults<'_>) -> Option<Self> {
+    fn intersection(table: &Table<'_>, place: Place<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         let sets = table.get("sets")?;
-        let Node::Array(values) = &sets.node else { return sets.refused(faults, "an array of sets") };
+        let Node::Array(values) = &sets.node else { return sets.refused(diagnostics, "an array of sets") };
         if values.is_empty() {
-            faults.note(&sets.span, ConvexSetError::NoSet);
+            diagnostics.note(&sets.span, ConvexSetError::NoSet);
         }
-        let read: Vec<_> = values.iter().map(|value| Self::within(value, place, faults)).collect();
+        let read: Vec<_> = values.iter().map(|value| Self::within(value, place, diagnostics)).collect();
         let own: Option<DykstraSettings> = match table.get(INTERSECTION[2].name) {
             None => Some(DykstraSettings::default()),
-            Some(own) => settings(own, place.scope, faults),
+            Some(own) => settings(own, place.scope, diagnostics),
         };
         let mut set = Intersection::default();
         for shape in read {
@@ -147,7 +150,7 @@ impl Shape {
         match set.with_settings(own?) {
             Ok(set) => Some(Self::Intersection(Arc::new(set))),
             Err(error) => {
-                faults.note(&sets.span, error);
+                diagnostics.note(&sets.span, error);
                 None
             }
         }
@@ -158,11 +161,11 @@ impl Shape {
 pub(super) fn inequalities(
     table: &Table<'_>,
     place: Place<'_>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(Grid, Vec<siconos_expression::Expression>)> {
     let (h, k) = (table.get("H")?, table.get("k")?);
-    let h = matrix(h, (None, Some(place.n)), place.scope, faults);
-    let k = sized(k, h.as_ref().map(|h| h.rows), place.scope, faults);
+    let h = matrix(h, (None, Some(place.n)), place.scope, diagnostics);
+    let k = sized(k, h.as_ref().map(|h| h.rows), place.scope, diagnostics);
     h.zip(k)
 }
 
@@ -171,9 +174,9 @@ pub(super) fn polyhedron(
     h: &Grid,
     k: &[siconos_expression::Expression],
     table: &Table<'_>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Polyhedron> {
-    let set = Polyhedron::new(h.values(&[])?, evaluated(k, &[])).noted(table, faults)?;
+    let set = Polyhedron::new(h.values(&[])?, evaluated(k, &[])).noted(table, diagnostics)?;
     match set.emptiness() {
         None => Some(set),
         Some(factors) => {
@@ -181,22 +184,26 @@ pub(super) fn polyhedron(
                 "this set is empty: its inequalities with the factors {:?} add up to 0 >= a number above 0",
                 factors.to_vec()
             );
-            faults.note(&span_of(table), message);
+            diagnostics.note(&span_of(table), message);
             None
         }
     }
 }
 
-fn centre(value: Option<&Value<'_>>, place: Place<'_>, faults: &mut Faults<'_>) -> Option<Vec<f64>> {
+fn centre(
+    value: Option<&Value<'_>>,
+    place: Place<'_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Vec<f64>> {
     match value {
         None => Some(vec![0.0; place.n]),
-        Some(value) => sized(value, place.n, place.scope, faults).map(|own| evaluated(&own, &[])),
+        Some(value) => sized(value, place.n, place.scope, diagnostics).map(|own| evaluated(&own, &[])),
     }
 }
 
 /// Reads a number that depends on constant names only.
-pub(super) fn constant(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<f64> {
-    expression(value, scope, faults).map(|own| own.evaluate(&[]))
+pub(super) fn constant(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
+    expression(value, scope, diagnostics).map(|own| own.evaluate(&[]))
 }
 
 /// Reads a matrix of this shape that depends on constant names only.
@@ -204,9 +211,9 @@ pub(super) fn constant_matrix(
     value: &Value<'_>,
     (rows, columns): (usize, usize),
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Array2<f64>> {
-    matrix(value, (Some(rows), Some(columns)), scope, faults)?.values(&[])
+    matrix(value, (Some(rows), Some(columns)), scope, diagnostics)?.values(&[])
 }
 
 /// Returns the location of the kind of a set, for errors that concern the whole set.
@@ -216,11 +223,11 @@ pub(super) fn span_of(table: &Table<'_>) -> std::ops::Range<usize> {
 
 /// Report of the errors of a set at its kind.
 pub(super) trait Noted<T> {
-    fn noted(self, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<T>;
+    fn noted(self, table: &Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<T>;
 }
 
 impl<T> Noted<T> for Result<T, ConvexSetError> {
-    fn noted(self, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<T> {
-        self.map_err(|error| faults.note(&span_of(table), error)).ok()
+    fn noted(self, table: &Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<T> {
+        self.map_err(|error| diagnostics.note(&span_of(table), error)).ok()
     }
 }

@@ -4,7 +4,7 @@ use siconos_expression::{Role, Scope};
 
 use super::super::scopes::{T, declare};
 use super::super::values::{evaluated, vector};
-use crate::document::{Entry, Faults, Node, Table, check_plain};
+use crate::document::{Diagnostics, Entry, Node, Table, check_plain};
 
 /// All variables of a table, in its order.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl Variables {
         table: Table<'_>,
         taken: &[String],
         constants: &Scope,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Self {
         let mut read = Self { names: Vec::new(), initial: Vec::new() };
         let mut known = constants.clone();
@@ -29,7 +29,7 @@ impl Variables {
         let _told = declare(&mut known, taken, 0, u32::MAX, Role::State);
         for Entry { key, key_span, value } in table.entries {
             let own = key.into_owned();
-            let entries = vector(&value, constants, faults);
+            let entries = vector(&value, constants, diagnostics);
             let indexed = |count: usize| (0..count).map(|index| format!("{own}[{index}]")).collect();
             let names = match (&value.node, &entries) {
                 (Node::Array(values), _) => indexed(values.len()),
@@ -38,20 +38,20 @@ impl Variables {
                 _ => vec![own.clone()],
             };
             if own == T {
-                faults.note(&key_span, format_args!("`{T}` is the time and cannot be a variable"));
-            } else if !check_plain(&own, &key_span, faults) {
-                faults.excuse(&own);
+                diagnostics.note(&key_span, format_args!("`{T}` is the time and cannot be a variable"));
+            } else if !check_plain(&own, &key_span, diagnostics) {
+                diagnostics.excuse(&own);
             } else if let Err((_, error)) = declare(&mut known, &names, 0, u32::MAX, Role::State) {
-                faults.note(&key_span, error);
-                faults.excuse(&own);
+                diagnostics.note(&key_span, error);
+                diagnostics.excuse(&own);
             }
             if names.is_empty() {
-                faults.note(&value.span, format_args!("the variable `{own}` has no values"));
-                faults.excuse(&own);
+                diagnostics.note(&value.span, format_args!("the variable `{own}` has no values"));
+                diagnostics.excuse(&own);
             }
             let values = entries.map_or_else(|| vec![0.0; names.len()], |entries| evaluated(&entries, &[]));
             if let Some(wrong) = values.iter().find(|value| !value.is_finite()) {
-                faults.note(&value.span, format_args!("this is {wrong}; it must be finite"));
+                diagnostics.note(&value.span, format_args!("this is {wrong}; it must be finite"));
             }
             read.names.extend(names);
             read.initial.extend(values);
@@ -71,9 +71,9 @@ impl Variables {
 
     /// Declares the components as entries of an argument slot. Names that cannot be declared have been
     /// reported.
-    pub(super) fn declare(&self, scope: &mut Scope, bank: u32) {
+    pub(super) fn declare(&self, scope: &mut Scope, slot: u32) {
         for (place, name) in self.names.iter().enumerate() {
-            let symbol = super::super::scopes::symbol(bank, place);
+            let symbol = super::super::scopes::symbol(slot, place);
             let _told = scope.declare(name, super::super::scopes::name(symbol, Role::State));
         }
     }

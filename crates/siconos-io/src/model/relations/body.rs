@@ -10,9 +10,9 @@ use siconos_kernel::model::{
 };
 
 use super::super::values::{direction, evaluated, expression, sized};
-use super::Parts;
+use super::RelationInput;
 use super::free_joint::{self, FreeJoint};
-use crate::document::{Faults, Form, Key, Node, Table, Value, flag, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const SPHERICAL: [Key; 2] = [
     needed("kind", Form::Word(&["spherical"]), "a point that both bodies share"),
@@ -67,7 +67,7 @@ const SAYS_ROWS: &str =
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) enum Described {
+pub(in super::super) enum BodyRelationDescription {
     Spherical { point: Vec<Expression> },
     Fixed,
     WithAxis(FreeJoint),
@@ -77,57 +77,89 @@ pub(in super::super) enum Described {
     Points { rows: ContactRows, points: Vec<Expression> },
 }
 
-pub(super) fn spherical(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn spherical(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
     let scope = &parts.scopes.parameters;
-    let [_, point] = parts.table.keyed(&SPHERICAL, &parts.span, faults);
-    let point = sized(&point?, 3, scope, faults)?;
-    Some(Described::Spherical { point })
+    let [_, point] = parts.table.keyed(&SPHERICAL, &parts.span, diagnostics);
+    let point = sized(&point?, 3, scope, diagnostics)?;
+    Some(BodyRelationDescription::Spherical { point })
 }
 
-pub(super) fn fixed(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let [_kind] = parts.table.keyed(&FIXED, &parts.span, faults);
-    Some(Described::Fixed)
+pub(super) fn fixed(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
+    let [_kind] = parts.table.keyed(&FIXED, &parts.span, diagnostics);
+    Some(BodyRelationDescription::Fixed)
 }
 
-pub(super) fn with_axis(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    free_joint::of_table(parts.table, parts.span, &parts.scopes.parameters, faults).map(Described::WithAxis)
+pub(super) fn with_axis(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
+    free_joint::of_table(parts.table, parts.span, &parts.scopes.parameters, diagnostics)
+        .map(BodyRelationDescription::WithAxis)
 }
 
-pub(super) fn distance(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn distance(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
     let scope = &parts.scopes.parameters;
-    let [_, first, second, length, slack] = parts.table.keyed(&DISTANCE, &parts.span, faults);
-    let first = first.and_then(|first| sized(&first, 3, scope, faults));
-    let second = second.and_then(|second| sized(&second, 3, scope, faults));
-    let length = length.map_or(Some(None), |length| expression(&length, scope, faults).map(Some));
-    let is_slack = flag(slack, faults);
-    Some(Described::Distance { first: first?, second: second?, length: length?, is_slack: is_slack? })
+    let [_, first, second, length, slack] = parts.table.keyed(&DISTANCE, &parts.span, diagnostics);
+    let first = first.and_then(|first| sized(&first, 3, scope, diagnostics));
+    let second = second.and_then(|second| sized(&second, 3, scope, diagnostics));
+    let length = length.map_or(Some(None), |length| expression(&length, scope, diagnostics).map(Some));
+    let is_slack = flag(slack, diagnostics);
+    Some(BodyRelationDescription::Distance {
+        first: first?,
+        second: second?,
+        length: length?,
+        is_slack: is_slack?,
+    })
 }
 
-pub(super) fn ball_and_plane(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn ball_and_plane(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
     let scope = &parts.scopes.parameters;
-    let [_, rows, radius, point, normal] = parts.table.keyed(&BALL_AND_PLANE, &parts.span, faults);
-    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, faults));
-    let radius = radius.and_then(|radius| expression(&radius, scope, faults));
-    let point = point.map_or(Some(Vec::new()), |point| sized(&point, 3, scope, faults));
-    let normal = normal.and_then(|normal| sized(&normal, 3, scope, faults));
-    Some(Described::BallAndPlane { rows: rows?, radius: radius?, point: point?, normal: normal? })
+    let [_, rows, radius, point, normal] = parts.table.keyed(&BALL_AND_PLANE, &parts.span, diagnostics);
+    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, diagnostics));
+    let radius = radius.and_then(|radius| expression(&radius, scope, diagnostics));
+    let point = point.map_or(Some(Vec::new()), |point| sized(&point, 3, scope, diagnostics));
+    let normal = normal.and_then(|normal| sized(&normal, 3, scope, diagnostics));
+    Some(BodyRelationDescription::BallAndPlane {
+        rows: rows?,
+        radius: radius?,
+        point: point?,
+        normal: normal?,
+    })
 }
 
-pub(super) fn balls(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn balls(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
     let scope = &parts.scopes.parameters;
-    let [_, rows, first, second] = parts.table.keyed(&BALLS, &parts.span, faults);
-    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, faults));
-    let [first, second] = [first, second].map(|value| expression(&value?, scope, faults));
-    Some(Described::Balls { rows: rows?, first: first?, second: second? })
+    let [_, rows, first, second] = parts.table.keyed(&BALLS, &parts.span, diagnostics);
+    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, diagnostics));
+    let [first, second] = [first, second].map(|value| expression(&value?, scope, diagnostics));
+    Some(BodyRelationDescription::Balls { rows: rows?, first: first?, second: second? })
 }
 
-pub(super) fn points(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn points(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyRelationDescription> {
     let scope = parts.scope(&parts.scopes.parameters);
-    let [_, rows, first, second, normal] = parts.table.keyed(&POINTS, &parts.span, faults);
-    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, faults));
-    let read = [first, second, normal].map(|value| sized(&value?, 3, &scope, faults));
+    let [_, rows, first, second, normal] = parts.table.keyed(&POINTS, &parts.span, diagnostics);
+    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, diagnostics));
+    let read = [first, second, normal].map(|value| sized(&value?, 3, &scope, diagnostics));
     let [first, second, normal] = read;
-    Some(Described::Points { rows: rows?, points: [first?, second?, normal?].concat() })
+    Some(BodyRelationDescription::Points { rows: rows?, points: [first?, second?, normal?].concat() })
 }
 
 /// Words for the rows of a contact, and for the rows of a contact in a plane, which need an axis.
@@ -138,18 +170,18 @@ pub(in super::super) const ROWS_IN_PLANE: [&str; 2] = ["in_plane", "rolling_in_p
 fn contact_rows(
     value: &Value<'_>,
     constants: &siconos_expression::Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<ContactRows> {
     let Node::Table(table) = &value.node else {
         let meanings = [ContactRows::Normal, ContactRows::Friction, ContactRows::Rolling];
-        return value.word(faults, &with_meanings(ROWS, meanings));
+        return value.word(diagnostics, &with_meanings(ROWS, meanings));
     };
     let table: Table<'_> = table.clone();
-    let [kind, axis] = table.fields(faults, ["kind", "axis"]);
-    let kind = faults.required(kind, "kind", &value.span);
-    let axis = faults.required(axis, "axis", &value.span);
-    let axis = axis.and_then(|axis| direction(&axis, constants, faults));
-    let is_rolling = kind?.word(faults, &with_meanings(ROWS_IN_PLANE, [false, true]))?;
+    let [kind, axis] = table.fields(diagnostics, ["kind", "axis"]);
+    let kind = diagnostics.required(kind, "kind", &value.span);
+    let axis = diagnostics.required(axis, "axis", &value.span);
+    let axis = axis.and_then(|axis| direction(&axis, constants, diagnostics));
+    let is_rolling = kind?.word(diagnostics, &with_meanings(ROWS_IN_PLANE, [false, true]))?;
     let axis = array(&axis?, &[]);
     Some(if is_rolling { ContactRows::RollingInPlane { axis } } else { ContactRows::InPlane { axis } })
 }
@@ -184,7 +216,7 @@ pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>>
     }
 }
 
-impl Described {
+impl BodyRelationDescription {
     /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {

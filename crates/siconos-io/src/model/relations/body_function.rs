@@ -7,10 +7,10 @@ use siconos_kernel::model::{At, Coefficient, NewtonEulerRelation};
 
 use super::super::functions::{self, Derivative, Evaluation};
 use super::super::scopes::{TIME, symbol};
-use super::super::sheet::Sheet;
+use super::super::table_writer::TableWriter;
 use super::super::values::{Grid, matrix, row_count, vector};
-use super::Parts;
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use super::RelationInput;
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 3] = [
     needed("kind", Form::Word(&["newton_euler"]), "a function of the positions of its bodies"),
@@ -25,26 +25,29 @@ pub(super) const KEYS: [Key; 3] = [
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) struct Described {
+pub(in super::super) struct BodyFunctionDescription {
     h: Vec<Expression>,
     input: Option<Grid>,
     coordinates: Vec<Symbol>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn read(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<BodyFunctionDescription> {
     let (scope, coordinates) = (parts.scope(&parts.scopes.time), parts.coordinates());
     let columns = 6 * parts.systems.len();
-    let [_, h, input] = parts.table.keyed(&KEYS, &parts.span, faults);
+    let [_, h, input] = parts.table.keyed(&KEYS, &parts.span, diagnostics);
     let size = h.as_ref().and_then(row_count);
-    let h = h.and_then(|h| vector(&h, &scope, faults));
+    let h = h.and_then(|h| vector(&h, &scope, diagnostics));
     let input = match input {
-        Some(input) => matrix(&input, (size, Some(columns)), &scope, faults).map(Some),
+        Some(input) => matrix(&input, (size, Some(columns)), &scope, diagnostics).map(Some),
         None => Some(None),
     };
-    Some(Described { h: h?, input: input?, coordinates })
+    Some(BodyFunctionDescription { h: h?, input: input?, coordinates })
 }
 
-impl Described {
+impl BodyFunctionDescription {
     /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
@@ -81,16 +84,16 @@ impl Described {
 
 /// Writes the relation with the keys by which it is read. `columns` is the number of coordinates of its
 /// bodies.
-pub(super) fn write(own: &NewtonEulerRelation, columns: usize, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &NewtonEulerRelation, columns: usize, table_writer: &mut TableWriter<'_>) {
     let [kind, h, input] = &KEYS;
-    sheet.put(kind, Value::of_text("newton_euler"));
+    table_writer.put(kind, Value::of_text("newton_euler"));
     if let Some(origin) = own.h() {
-        sheet.expressions(h, "h", origin);
+        table_writer.expressions(h, "h", origin);
     }
-    sheet.derived("C", own.derivative());
+    table_writer.derived("C", own.derivative());
     if own.time_derivative().is_some() {
-        sheet.derived("partial derivative of h in t", own.time_derivative());
+        table_writer.derived("partial derivative of h in t", own.time_derivative());
     }
     let function = own.input().map(Coefficient::<Array2<f64>>::Function);
-    sheet.matrix_coefficient(input, "G", (own.size(), 6 * columns / 7), function);
+    table_writer.matrix_coefficient(input, "G", (own.size(), 6 * columns / 7), function);
 }

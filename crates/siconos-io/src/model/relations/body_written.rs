@@ -5,7 +5,7 @@ use siconos_kernel::model::{
     JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion, UserFunctions,
 };
 
-use super::super::sheet::{NO_KEY, Sheet};
+use super::super::table_writer::{NO_KEY, TableWriter};
 use super::body::{
     BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, ROWS, ROWS_IN_PLANE, SPHERICAL, WITH_AXIS,
 };
@@ -16,33 +16,33 @@ use super::joint_motion::{FREE_OF_JOINT, PRESCRIBED, STOPS};
 use crate::document::{Key, Value};
 
 /// Writes a relation between bodies with `columns` coordinates in total.
-pub(super) fn write(own: &NewtonEulerRelation, columns: usize, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &NewtonEulerRelation, columns: usize, table_writer: &mut TableWriter<'_>) {
     match own.geometry() {
-        Some(BodyGeometry::Joint(own)) => joint(own, sheet),
-        Some(BodyGeometry::Distance(own)) => distance(own, sheet),
-        Some(BodyGeometry::Contact(own)) => contact(own, sheet),
-        Some(BodyGeometry::Coordinate(own)) => coordinate(own, sheet),
-        Some(BodyGeometry::Stops(own)) => stops(own, sheet),
-        Some(BodyGeometry::Prescribed(own)) => prescribed(own, sheet),
-        Some(BodyGeometry::Coupler(own)) => coupler(own, sheet),
-        Some(_) => sheet.leave("geometry", NO_KEY),
-        None => body_function::write(own, columns, sheet),
+        Some(BodyGeometry::Joint(own)) => joint(own, table_writer),
+        Some(BodyGeometry::Distance(own)) => distance(own, table_writer),
+        Some(BodyGeometry::Contact(own)) => contact(own, table_writer),
+        Some(BodyGeometry::Coordinate(own)) => coordinate(own, table_writer),
+        Some(BodyGeometry::Stops(own)) => stops(own, table_writer),
+        Some(BodyGeometry::Prescribed(own)) => prescribed(own, table_writer),
+        Some(BodyGeometry::Coupler(own)) => coupler(own, table_writer),
+        Some(_) => table_writer.leave("geometry", NO_KEY),
+        None => body_function::write(own, columns, table_writer),
     }
     if own.geometry().is_some() && own.input().is_some() {
-        sheet.leave("G", NO_KEY);
+        table_writer.leave("G", NO_KEY);
     }
 }
 
-fn joint(own: &Joint, sheet: &mut Sheet<'_>) {
+fn joint(own: &Joint, table_writer: &mut TableWriter<'_>) {
     let [fixed] = &FIXED;
     let [spherical, point] = &SPHERICAL;
     match own.kind() {
-        JointKind::Fixed => sheet.put(fixed, Value::of_text("fixed")),
+        JointKind::Fixed => table_writer.put(fixed, Value::of_text("fixed")),
         JointKind::Spherical => {
-            sheet.put(spherical, Value::of_text("spherical"));
-            sheet.vector(point, &own.point());
+            table_writer.put(spherical, Value::of_text("spherical"));
+            table_writer.vector(point, &own.point());
         }
-        _ => with_axis(own).into_iter().for_each(|(key, value)| sheet.put(key, value)),
+        _ => with_axis(own).into_iter().for_each(|(key, value)| table_writer.put(key, value)),
     }
 }
 
@@ -65,117 +65,123 @@ fn free(own: &JointCoordinate) -> Free {
     if own.is_angle() { Free::Angle } else { Free::Way }
 }
 
-fn coordinate(own: &JointCoordinate, sheet: &mut Sheet<'_>) {
+fn coordinate(own: &JointCoordinate, table_writer: &mut TableWriter<'_>) {
     let [kind, joint] = &FREE_OF_JOINT;
-    sheet.put(kind, Value::of_text(free(own).word()));
-    sheet.put(joint, joint_table(own));
+    table_writer.put(kind, Value::of_text(free(own).word()));
+    table_writer.put(joint, joint_table(own));
 }
 
 /// Writes the joint of a coordinate and, if the joint leaves two coordinates free, the kind of this one.
-fn joint_and_free([joint, of]: [&Key; 2], own: &JointCoordinate, sheet: &mut Sheet<'_>) {
-    sheet.put(joint, joint_table(own));
+fn joint_and_free([joint, of]: [&Key; 2], own: &JointCoordinate, table_writer: &mut TableWriter<'_>) {
+    table_writer.put(joint, joint_table(own));
     if own.joint().kind() == JointKind::Cylindrical {
-        sheet.put(of, Value::of_text(free(own).word()));
+        table_writer.put(of, Value::of_text(free(own).word()));
     }
 }
 
-fn stops(own: &JointStop, sheet: &mut Sheet<'_>) {
+fn stops(own: &JointStop, table_writer: &mut TableWriter<'_>) {
     let [kind, joint, of, lower, upper] = &STOPS;
-    sheet.put(kind, Value::of_text("stops"));
-    joint_and_free([joint, of], own.coordinate(), sheet);
+    table_writer.put(kind, Value::of_text("stops"));
+    joint_and_free([joint, of], own.coordinate(), table_writer);
     let (low, high) = own.bounds();
-    sheet.number(lower, low);
-    sheet.number(upper, high);
+    table_writer.number(lower, low);
+    table_writer.number(upper, high);
 }
 
-fn prescribed(own: &PrescribedMotion, sheet: &mut Sheet<'_>) {
+fn prescribed(own: &PrescribedMotion, table_writer: &mut TableWriter<'_>) {
     let [kind, joint, of, motion] = &PRESCRIBED;
-    sheet.put(kind, Value::of_text("prescribed"));
-    joint_and_free([joint, of], own.coordinate(), sheet);
-    sheet.expressions(motion, "motion", own.motion());
-    sheet.derived("rate", Some(own.rate()));
+    table_writer.put(kind, Value::of_text("prescribed"));
+    joint_and_free([joint, of], own.coordinate(), table_writer);
+    table_writer.expressions(motion, "motion", own.motion());
+    table_writer.derived("rate", Some(own.rate()));
 }
 
-fn coupler(own: &Coupler, sheet: &mut Sheet<'_>) {
+fn coupler(own: &Coupler, table_writer: &mut TableWriter<'_>) {
     let [first, _] = own.coordinates();
     match own.kind() {
         CouplerKind::Screw { lead: of_turn } => {
             let [kind, joint, lead] = &SCREW;
-            sheet.put(kind, Value::of_text("screw"));
-            sheet.put(joint, joint_table(first));
-            sheet.number(lead, of_turn);
+            table_writer.put(kind, Value::of_text("screw"));
+            table_writer.put(joint, joint_table(first));
+            table_writer.number(lead, of_turn);
         }
         CouplerKind::Gear { teeth } => {
-            pair(own, "gear", &GEAR, &teeth.map(|count| f64::from(count.get())), sheet);
+            pair(own, "gear", &GEAR, &teeth.map(|count| f64::from(count.get())), table_writer);
         }
-        CouplerKind::Rack { radius } => pair(own, "rack", &RACK, &[radius], sheet),
+        CouplerKind::Rack { radius } => pair(own, "rack", &RACK, &[radius], table_writer),
     }
 }
 
 /// Writes two joints, and the numbers that couple them.
-fn pair(own: &Coupler, word: &'static str, keys: &[Key; 6], ratio: &[f64], sheet: &mut Sheet<'_>) {
+fn pair(
+    own: &Coupler,
+    word: &'static str,
+    keys: &[Key; 6],
+    ratio: &[f64],
+    table_writer: &mut TableWriter<'_>,
+) {
     let [kind, first_joint, second_joint, of_ratio, first_bodies, shares_frame] = keys;
     let [first, second] = own.coordinates();
-    sheet.put(kind, Value::of_text(word));
-    sheet.put(first_joint, joint_table(first));
-    sheet.put(second_joint, joint_table(second));
-    sheet.vector(of_ratio, ratio);
-    distribution(own, [first_bodies, shares_frame], sheet);
+    table_writer.put(kind, Value::of_text(word));
+    table_writer.put(first_joint, joint_table(first));
+    table_writer.put(second_joint, joint_table(second));
+    table_writer.vector(of_ratio, ratio);
+    distribution(own, [first_bodies, shares_frame], table_writer);
 }
 
 /// Writes the systems of each of two joints, if they differ from the default.
-fn distribution(own: &Coupler, [first_bodies, shares_frame]: [&Key; 2], sheet: &mut Sheet<'_>) {
+fn distribution(own: &Coupler, [first_bodies, shares_frame]: [&Key; 2], table_writer: &mut TableWriter<'_>) {
     let [first, second] = own.coordinates().map(|coordinate| coordinate.joint().bodies());
     if own.shares_frame() {
-        sheet.put(shares_frame, Value::of_boolean(true));
+        table_writer.put(shares_frame, Value::of_boolean(true));
     } else if first != second {
-        sheet.put(first_bodies, Value::of_count(first));
+        table_writer.put(first_bodies, Value::of_count(first));
     }
 }
 
-fn distance(own: &Distance, sheet: &mut Sheet<'_>) {
+fn distance(own: &Distance, table_writer: &mut TableWriter<'_>) {
     let [kind, first, second, length, slack] = &DISTANCE;
-    sheet.put(kind, Value::of_text("distance"));
+    table_writer.put(kind, Value::of_text("distance"));
     for (key, point) in [first, second].into_iter().zip(own.points()) {
-        sheet.vector(key, &point);
+        table_writer.vector(key, &point);
     }
-    sheet.number(length, own.length());
+    table_writer.number(length, own.length());
     if own.is_slack() {
-        sheet.put(slack, Value::of_boolean(true));
+        table_writer.put(slack, Value::of_boolean(true));
     }
 }
 
-fn contact(own: &PointContact, sheet: &mut Sheet<'_>) {
+fn contact(own: &PointContact, table_writer: &mut TableWriter<'_>) {
     match own.shape() {
         ContactShape::BallAndPlane { radius: of_ball, point: of_plane, normal: out } => {
             let [kind, rows, radius, point, normal] = &BALL_AND_PLANE;
-            sheet.put(kind, Value::of_text("ball_and_plane"));
-            sheet.put(rows, contact_rows(own.rows()));
-            sheet.number(radius, of_ball);
-            sheet.vector(point, &of_plane);
-            sheet.vector(normal, &out);
+            table_writer.put(kind, Value::of_text("ball_and_plane"));
+            table_writer.put(rows, contact_rows(own.rows()));
+            table_writer.number(radius, of_ball);
+            table_writer.vector(point, &of_plane);
+            table_writer.vector(normal, &out);
         }
         ContactShape::Balls { radii: [one, other] } => {
             let [kind, rows, first, second] = &BALLS;
-            sheet.put(kind, Value::of_text("balls"));
-            sheet.put(rows, contact_rows(own.rows()));
-            sheet.number(first, one);
-            sheet.number(second, other);
+            table_writer.put(kind, Value::of_text("balls"));
+            table_writer.put(rows, contact_rows(own.rows()));
+            table_writer.number(first, one);
+            table_writer.number(second, other);
         }
-        ContactShape::Function => points(own, sheet),
-        _ => sheet.leave("shape", NO_KEY),
+        ContactShape::Function => points(own, table_writer),
+        _ => table_writer.leave("shape", NO_KEY),
     }
 }
 
 /// Writes three vectors of three expressions each.
-fn points(own: &PointContact, sheet: &mut Sheet<'_>) {
+fn points(own: &PointContact, table_writer: &mut TableWriter<'_>) {
     let [kind, rows, first, second, normal] = &POINTS;
-    sheet.put(kind, Value::of_text("points"));
-    sheet.put(rows, contact_rows(own.rows()));
+    table_writer.put(kind, Value::of_text("points"));
+    table_writer.put(rows, contact_rows(own.rows()));
     for function in own.functions() {
-        let Some(texts) = sheet.texts(function.name, function.origin) else { continue };
+        let Some(texts) = table_writer.texts(function.name, function.origin) else { continue };
         for (key, texts) in [first, second, normal].into_iter().zip(texts.chunks(3)) {
-            sheet.entries(key, texts);
+            table_writer.entries(key, texts);
         }
     }
 }

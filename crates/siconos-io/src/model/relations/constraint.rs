@@ -11,9 +11,9 @@ use super::super::positions::Positions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{TIME, symbol};
-use super::super::sheet::{Sheet, is_registered};
-use super::Parts;
-use crate::document::{Faults, Form, Key, Value, needed};
+use super::super::table_writer::{TableWriter, is_registered};
+use super::RelationInput;
+use crate::document::{Diagnostics, Form, Key, Value, needed};
 
 pub(super) const SCLERONOMOUS: [Key; 2] = [
     needed("kind", Form::Word(&["scleronomous"]), "kind of the relation"),
@@ -27,27 +27,33 @@ pub(super) const RHEONOMOUS: [Key; 2] = [
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) struct Described {
+pub(in super::super) struct ConstraintDescription {
     h: VectorFunction,
     positions: Positions,
     is_rheonomous: bool,
 }
 
-pub(super) fn scleronomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn scleronomous(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<ConstraintDescription> {
     let (scope, positions) = (parts.scope(&parts.scopes.parameters), parts.positions());
-    let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, faults);
-    let h = VectorFunction::of_any_size(&h?, &scope, Arguments::State, faults)?;
-    Some(Described { h, positions, is_rheonomous: false })
+    let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, diagnostics);
+    let h = VectorFunction::of_any_size(&h?, &scope, Arguments::State, diagnostics)?;
+    Some(ConstraintDescription { h, positions, is_rheonomous: false })
 }
 
-pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn rheonomous(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<ConstraintDescription> {
     let (scope, positions) = (parts.scope(&parts.scopes.time), parts.positions());
-    let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, faults);
-    let h = VectorFunction::of_any_size(&h?, &scope, Arguments::State, faults)?;
-    Some(Described { h, positions, is_rheonomous: true })
+    let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, diagnostics);
+    let h = VectorFunction::of_any_size(&h?, &scope, Arguments::State, diagnostics)?;
+    Some(ConstraintDescription { h, positions, is_rheonomous: true })
 }
 
-impl Described {
+impl ConstraintDescription {
     /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         self.h.expressions().filter(|_| function == "h")
@@ -125,30 +131,30 @@ impl Described {
 }
 
 /// Writes the relation with the keys by which it is read.
-pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &mut Sheet<'_>) {
+pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h] = &SCLERONOMOUS;
-    sheet.put(kind, Value::of_text("scleronomous"));
-    if function(h, own.h(), own.size(), sheet) {
+    table_writer.put(kind, Value::of_text("scleronomous"));
+    if function(h, own.h(), own.size(), table_writer) {
         return;
     }
-    sheet.derived("J", own.jacobian());
-    sheet.derived("convective acceleration", own.convective_acceleration());
+    table_writer.derived("J", own.jacobian());
+    table_writer.derived("convective acceleration", own.convective_acceleration());
 }
 
 /// Writes h. Returns `true` if h and its derivatives are taken from a registry.
-fn function(key: &Key, origin: &Origin, size: usize, sheet: &mut Sheet<'_>) -> bool {
-    sheet.expressions_of_size(key, "h", origin, Some(size));
+fn function(key: &Key, origin: &Origin, size: usize, table_writer: &mut TableWriter<'_>) -> bool {
+    table_writer.expressions_of_size(key, "h", origin, Some(size));
     is_registered(origin)
 }
 
 /// Writes the relation with the keys by which it is read.
-pub(super) fn write_rheonomous(own: &LagrangianRheonomousRelation, sheet: &mut Sheet<'_>) {
+pub(super) fn write_rheonomous(own: &LagrangianRheonomousRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h] = &RHEONOMOUS;
-    sheet.put(kind, Value::of_text("rheonomous"));
-    if function(h, own.h(), own.size(), sheet) {
+    table_writer.put(kind, Value::of_text("rheonomous"));
+    if function(h, own.h(), own.size(), table_writer) {
         return;
     }
-    sheet.derived("J", own.jacobian());
-    sheet.derived("partial derivative of h in t", own.time_derivative());
-    sheet.derived("convective acceleration", own.convective_acceleration());
+    table_writer.derived("J", own.jacobian());
+    table_writer.derived("partial derivative of h in t", own.time_derivative());
+    table_writer.derived("convective acceleration", own.convective_acceleration());
 }

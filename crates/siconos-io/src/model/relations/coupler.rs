@@ -8,10 +8,10 @@ use siconos_kernel::ModelError;
 use siconos_kernel::model::{Coupler, DynamicalSystem, JointCoordinate, NewtonEuler, Relation};
 
 use super::super::values::{expression, of_column};
-use super::Parts;
+use super::RelationInput;
 use super::body::{bodies, jointed};
 use super::free_joint::{self, Free, FreeJoint};
-use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Node, Value, needed, optional};
 
 pub(super) const GEAR: [Key; 6] = [
     needed(
@@ -63,7 +63,7 @@ const SAYS_SHARES_FRAME: &str =
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) enum Described {
+pub(in super::super) enum CouplerDescription {
     Screw { joint: FreeJoint, lead: Expression },
     Pair { joints: [FreeJoint; 2], ratio: Ratio, bodies: Bodies },
 }
@@ -84,60 +84,76 @@ pub(in super::super) enum Bodies {
     SharingFrame,
 }
 
-pub(super) fn gear(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn gear(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<CouplerDescription> {
     let count = parts.systems.len();
     let scope = &parts.scopes.parameters;
-    let [_, first, second, teeth, first_bodies, shares_frame] = parts.table.keyed(&GEAR, &parts.span, faults);
-    let joints = joints([(first, Free::Angle), (second, Free::Angle)], scope, faults);
-    let teeth = teeth.and_then(|teeth| two_counts(&teeth, &parts.scopes.constants, faults));
-    let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, faults);
-    Some(Described::Pair { joints: joints?, ratio: Ratio::Teeth(teeth?), bodies: bodies? })
+    let [_, first, second, teeth, first_bodies, shares_frame] =
+        parts.table.keyed(&GEAR, &parts.span, diagnostics);
+    let joints = joints([(first, Free::Angle), (second, Free::Angle)], scope, diagnostics);
+    let teeth = teeth.and_then(|teeth| two_counts(&teeth, &parts.scopes.constants, diagnostics));
+    let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, diagnostics);
+    Some(CouplerDescription::Pair { joints: joints?, ratio: Ratio::Teeth(teeth?), bodies: bodies? })
 }
 
-pub(super) fn rack(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn rack(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<CouplerDescription> {
     let count = parts.systems.len();
     let scope = &parts.scopes.parameters;
     let [_, first, second, radius, first_bodies, shares_frame] =
-        parts.table.keyed(&RACK, &parts.span, faults);
-    let joints = joints([(first, Free::Way), (second, Free::Angle)], scope, faults);
-    let radius = radius.and_then(|radius| expression(&radius, scope, faults));
-    let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, faults);
-    Some(Described::Pair { joints: joints?, ratio: Ratio::Radius(radius?), bodies: bodies? })
+        parts.table.keyed(&RACK, &parts.span, diagnostics);
+    let joints = joints([(first, Free::Way), (second, Free::Angle)], scope, diagnostics);
+    let radius = radius.and_then(|radius| expression(&radius, scope, diagnostics));
+    let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, diagnostics);
+    Some(CouplerDescription::Pair { joints: joints?, ratio: Ratio::Radius(radius?), bodies: bodies? })
 }
 
-pub(super) fn screw(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn screw(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<CouplerDescription> {
     let scope = &parts.scopes.parameters;
-    let [_, joint, lead] = parts.table.keyed(&SCREW, &parts.span, faults);
-    let joint = joint.and_then(|joint| free_joint::read(joint, scope, faults));
-    let joint = joint.and_then(|joint| joint.leaving(Free::Way, faults)?.leaving(Free::Angle, faults));
-    let lead = lead.and_then(|lead| expression(&lead, scope, faults));
-    Some(Described::Screw { joint: joint?, lead: lead? })
+    let [_, joint, lead] = parts.table.keyed(&SCREW, &parts.span, diagnostics);
+    let joint = joint.and_then(|joint| free_joint::read(joint, scope, diagnostics));
+    let joint =
+        joint.and_then(|joint| joint.leaving(Free::Way, diagnostics)?.leaving(Free::Angle, diagnostics));
+    let lead = lead.and_then(|lead| expression(&lead, scope, diagnostics));
+    Some(CouplerDescription::Screw { joint: joint?, lead: lead? })
 }
 
 fn joints(
     values: [(Option<Value<'_>>, Free); 2],
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<[FreeJoint; 2]> {
-    let read = values.map(|(value, free)| free_joint::read(value?, scope, faults)?.leaving(free, faults));
+    let read =
+        values.map(|(value, free)| free_joint::read(value?, scope, diagnostics)?.leaving(free, diagnostics));
     let [first, second] = read;
     Some([first?, second?])
 }
 
 /// Reads two whole numbers other than 0.
-fn two_counts(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<[NonZeroI32; 2]> {
+fn two_counts(
+    value: &Value<'_>,
+    constants: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<[NonZeroI32; 2]> {
     let entries = match &value.node {
         Node::Array(entries) if entries.len() == 2 => entries,
-        _ => return value.refused(faults, "the numbers of teeth of both wheels, an array of two"),
+        _ => return value.refused(diagnostics, "the numbers of teeth of both wheels, an array of two"),
     };
     let mut one = |entry: &Value<'_>| {
         let entry = of_column(entry, value);
-        let number = entry.constant(constants, faults)?;
+        let number = entry.constant(constants, diagnostics)?;
         let is_count = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
         let count = is_count.then(|| NonZeroI32::new(number as i32)).flatten();
         if count.is_none() {
             let message = format_args!("this is {number}; a number of teeth is whole, and not 0");
-            faults.note(&entry.span, message);
+            diagnostics.note(&entry.span, message);
         }
         count
     };
@@ -150,19 +166,19 @@ fn distribution(
     count: usize,
     [first_bodies, shares_frame]: [Option<Value<'_>>; 2],
     span: &Range<usize>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Bodies> {
-    let said = first_bodies.as_ref().map_or(Some(None), |first| first.count(faults, 1).map(Some));
-    let shares = shares_frame.as_ref().map_or(Some(false), |shares| shares.boolean(faults));
+    let said = first_bodies.as_ref().map_or(Some(None), |first| first.count(diagnostics, 1).map(Some));
+    let shares = shares_frame.as_ref().map_or(Some(false), |shares| shares.boolean(diagnostics));
     let (said, shares) = said.zip(shares)?;
     if !(2..=4).contains(&count) {
-        faults.note(span, format_args!("this is between two, three or four bodies, and not {count}"));
+        diagnostics.note(span, format_args!("this is between two, three or four bodies, and not {count}"));
         return None;
     }
     match (said, shares) {
         (None, true) if count == 3 => Some(Bodies::SharingFrame),
         (None, true) => {
-            faults.note(
+            diagnostics.note(
                 span,
                 "joints that share their second body are between three bodies, this one the last",
             );
@@ -170,11 +186,11 @@ fn distribution(
         }
         (Some(_), true) => {
             let place = first_bodies.map_or(span.clone(), |value| value.span);
-            faults.note(&place, "this cannot be combined with `shares_frame`");
+            diagnostics.note(&place, "this cannot be combined with `shares_frame`");
             None
         }
         (None, false) if count == 3 => {
-            faults.note(
+            diagnostics.note(
                 span,
                 "of three bodies, `first_bodies` says how many are those of the first joint, or \
                  `shares_frame` that the third is one of both",
@@ -188,13 +204,13 @@ fn distribution(
         (Some(first), false) => {
             let place = first_bodies.map_or(span.clone(), |value| value.span);
             let message = format_args!("{first} of {count} bodies leave no one or two for each joint");
-            faults.note(&place, message);
+            diagnostics.note(&place, message);
             None
         }
     }
 }
 
-impl Described {
+impl CouplerDescription {
     /// Builds the relation between these bodies. Returns `None` if their number is wrong.
     ///
     /// # Errors

@@ -7,10 +7,10 @@ use siconos_kernel::model::FirstOrderLinearRelation;
 use super::super::functions;
 use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
-use super::super::sheet::{Sheet, registered, registered_name};
+use super::super::table_writer::{TableWriter, registered, registered_name};
 use super::super::values::{Grid, length, matrix};
-use super::Parts;
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use super::RelationInput;
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
     needed("kind", Form::Word(&["first_order_linear"]), "kind of the relation"),
@@ -24,7 +24,7 @@ pub(super) const KEYS: [Key; 7] = [
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) struct Described {
+pub(in super::super) struct LinearDescription {
     c: MatrixFunction,
     b: MatrixFunction,
     d: Option<MatrixFunction>,
@@ -33,39 +33,42 @@ pub(in super::super) struct Described {
     parameters: Option<(Grid, VectorFunction)>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn read(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<LinearDescription> {
     let states = parts.columns();
-    let Parts { table, span, scopes, .. } = parts;
+    let RelationInput { table, span, scopes, .. } = parts;
     let of_time = &*scopes.time;
-    let [_, c, b, d, offset, f, z] = table.keyed(&KEYS, &span, faults);
+    let [_, c, b, d, offset, f, z] = table.keyed(&KEYS, &span, diagnostics);
     let size = c.as_ref().and_then(count);
-    let c = c.and_then(|c| MatrixFunction::read(&c, (None, states), of_time, Arguments::Time, faults));
-    let b = b.and_then(|b| MatrixFunction::read(&b, (states, size), of_time, Arguments::Time, faults));
+    let c = c.and_then(|c| MatrixFunction::read(&c, (None, states), of_time, Arguments::Time, diagnostics));
+    let b = b.and_then(|b| MatrixFunction::read(&b, (states, size), of_time, Arguments::Time, diagnostics));
     let d = match d {
-        Some(d) => MatrixFunction::read(&d, (size, size), of_time, Arguments::Time, faults).map(Some),
+        Some(d) => MatrixFunction::read(&d, (size, size), of_time, Arguments::Time, diagnostics).map(Some),
         None => Some(None),
     };
     let offset = match offset {
-        Some(offset) => VectorFunction::sized(&offset, size, of_time, Arguments::Time, faults).map(Some),
+        Some(offset) => VectorFunction::sized(&offset, size, of_time, Arguments::Time, diagnostics).map(Some),
         None => Some(None),
     };
     let parameters = match (f, z) {
         (None, None) => Some(None),
         (Some(f), Some(z)) => {
-            let f = matrix(&f, (size, length(&z)), &scopes.parameters, faults);
+            let f = matrix(&f, (size, length(&z)), &scopes.parameters, diagnostics);
             let columns = f.as_ref().map(|f| f.columns).or_else(|| length(&z));
-            let z = VectorFunction::sized(&z, columns, of_time, Arguments::Time, faults);
+            let z = VectorFunction::sized(&z, columns, of_time, Arguments::Time, diagnostics);
             f.zip(z).map(Some)
         }
         (Some(alone), None) | (None, Some(alone)) => {
-            faults.note(&alone.span, "`F` and `z` are factors of one product; the other is missing");
+            diagnostics.note(&alone.span, "`F` and `z` are factors of one product; the other is missing");
             None
         }
     };
-    Some(Described { c: c?, b: b?, d: d?, offset: offset?, parameters: parameters? })
+    Some(LinearDescription { c: c?, b: b?, d: d?, offset: offset?, parameters: parameters? })
 }
 
-impl Described {
+impl LinearDescription {
     /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
@@ -126,19 +129,19 @@ impl Described {
 }
 
 /// Writes the relation with the keys by which it is read. `states` is the number of states of its systems.
-pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, table_writer: &mut TableWriter<'_>) {
     let [kind, c, b, d, offset, of_f, of_z] = &KEYS;
     let size = own.size();
-    sheet.put(kind, Value::of_text("first_order_linear"));
+    table_writer.put(kind, Value::of_text("first_order_linear"));
     match own.c().function().and_then(registered_name) {
-        Some(name) => sheet.put(c, registered(name, Some(size))),
-        None => sheet.matrix_coefficient(c, "C", (size, states), Some(own.c())),
+        Some(name) => table_writer.put(c, registered(name, Some(size))),
+        None => table_writer.matrix_coefficient(c, "C", (size, states), Some(own.c())),
     }
-    sheet.matrix_coefficient(b, "B", (states, size), Some(own.b()));
-    sheet.matrix_coefficient(d, "D", (size, size), own.d());
-    sheet.coefficient(offset, "e", own.offset());
+    table_writer.matrix_coefficient(b, "B", (states, size), Some(own.b()));
+    table_writer.matrix_coefficient(d, "D", (size, size), own.d());
+    table_writer.coefficient(offset, "e", own.offset());
     if let Some((f, z)) = own.parameters() {
-        sheet.matrix(of_f, f.view());
-        sheet.coefficient(of_z, "z", Some(z));
+        table_writer.matrix(of_f, f.view());
+        table_writer.coefficient(of_z, "z", Some(z));
     }
 }

@@ -8,10 +8,10 @@ use super::super::functions::{self, Derivative};
 use super::super::registered::{Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, THIRD, declare, numbered, symbols};
-use super::super::sheet::{Sheet, is_registered};
+use super::super::table_writer::{TableWriter, is_registered};
 use super::super::values::{evaluated, length, vector};
-use super::Parts;
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use super::RelationInput;
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
     needed("kind", Form::Word(&["first_order_nonlinear"]), "kind of the relation"),
@@ -22,35 +22,38 @@ pub(super) const KEYS: [Key; 4] = [
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) struct Described {
+pub(in super::super) struct NonlinearDescription {
     h: VectorFunction,
     g: VectorFunction,
     z: Vec<Expression>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn read(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<NonlinearDescription> {
     let states = parts.columns();
     let of_h = parts.table.get("h");
     let size = of_h.and_then(count).unwrap_or_default();
     let place = of_h.map_or_else(|| parts.span.clone(), |h| h.span.clone());
-    let mut scope = parts.scope_with_multipliers(&parts.scopes.time, size, &place, faults);
-    let [_, h, g, z] = parts.table.keyed(&KEYS, &parts.span, faults);
+    let mut scope = parts.scope_with_multipliers(&parts.scopes.time, size, &place, diagnostics);
+    let [_, h, g, z] = parts.table.keyed(&KEYS, &parts.span, diagnostics);
     let z = match z {
         Some(z) => {
             let names = numbered("z", length(&z).unwrap_or_default());
             if let Err((_, error)) = declare(&mut scope, &names, 0, THIRD, Role::Fixed("a number")) {
-                faults.note(&z.span, error);
+                diagnostics.note(&z.span, error);
             }
-            vector(&z, &parts.scopes.parameters, faults)
+            vector(&z, &parts.scopes.parameters, diagnostics)
         }
         None => Some(Vec::new()),
     };
-    let h = h.and_then(|h| VectorFunction::of_any_size(&h, &scope, Arguments::Point, faults));
-    let g = g.and_then(|g| VectorFunction::sized(&g, states, &scope, Arguments::Point, faults));
-    Some(Described { h: h?, g: g?, z: z? })
+    let h = h.and_then(|h| VectorFunction::of_any_size(&h, &scope, Arguments::Point, diagnostics));
+    let g = g.and_then(|g| VectorFunction::sized(&g, states, &scope, Arguments::Point, diagnostics));
+    Some(NonlinearDescription { h: h?, g: g?, z: z? })
 }
 
-impl Described {
+impl NonlinearDescription {
     /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
@@ -102,17 +105,17 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
         return RelationJacobian::Constant(constant);
     }
     RelationJacobian::function(move |point: RelationPoint<'_>, out| {
-        let banks = [&[point.t], point.at().parameters().values(), point.x, point.lambda, point.z];
-        derivative.write(&banks, out);
+        let slots = [&[point.t], point.at().parameters().values(), point.x, point.lambda, point.z];
+        derivative.write(&slots, out);
     })
 }
 
 /// Writes the relation with the keys by which it is read.
-pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &FirstOrderNonlinearRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h, g, z] = &KEYS;
-    sheet.put(kind, Value::of_text("first_order_nonlinear"));
-    sheet.expressions_of_size(h, "h", own.h(), Some(own.size()));
-    sheet.expressions(g, "g", own.g());
+    table_writer.put(kind, Value::of_text("first_order_nonlinear"));
+    table_writer.expressions_of_size(h, "h", own.h(), Some(own.size()));
+    table_writer.expressions(g, "g", own.g());
     let derivatives =
         [("C", own.c(), own.h()), ("D", own.d(), own.h()), ("K", own.k(), own.g()), ("B", own.b(), own.g())];
     for (name, jacobian, of) in derivatives {
@@ -121,11 +124,11 @@ pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
             _ if is_registered(of) => (),
             // Constant derivatives are assumed to agree with the expressions.
             Some(RelationJacobian::Zero | RelationJacobian::Constant(_)) => (),
-            Some(RelationJacobian::Function(own)) => sheet.derived(name, Some(own.origin())),
-            _ => sheet.derived(name, None),
+            Some(RelationJacobian::Function(own)) => table_writer.derived(name, Some(own.origin())),
+            _ => table_writer.derived(name, None),
         }
     }
     if !own.parameters().is_empty() {
-        sheet.vector(z, own.parameters());
+        table_writer.vector(z, own.parameters());
     }
 }

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::ModelError;
-use siconos_kernel::model::{Joint, JointCoordinate, JointKind, JointBodies};
+use siconos_kernel::model::{Joint, JointBodies, JointCoordinate, JointKind};
 
 use super::super::values::sized;
 use super::body::{self, WITH_AXIS};
-use crate::document::{Faults, Table, Value};
+use crate::document::{Diagnostics, Table, Value};
 
 /// A joint that leaves a displacement or an angle free.
 #[derive(Debug)]
@@ -48,9 +48,9 @@ pub(super) const KINDS: [(&str, JointKind); 3] = [
     ("prismatic", JointKind::Prismatic),
 ];
 
-pub(super) fn read(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<FreeJoint> {
+pub(super) fn read(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<FreeJoint> {
     let span = value.span.clone();
-    of_table(value.table(faults)?, span, scope, faults)
+    of_table(value.table(diagnostics)?, span, scope, diagnostics)
 }
 
 /// Reads a joint with an axis from a separate table, or from the table of its relation.
@@ -58,11 +58,11 @@ pub(super) fn of_table(
     table: Table<'_>,
     span: Range<usize>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<FreeJoint> {
-    let [kind, point, axis] = table.keyed(&WITH_AXIS, &span, faults);
-    let kind = kind.and_then(|kind| kind.word(faults, &KINDS));
-    let [point, axis] = [point, axis].map(|value| sized(&value?, 3, scope, faults));
+    let [kind, point, axis] = table.keyed(&WITH_AXIS, &span, diagnostics);
+    let kind = kind.and_then(|kind| kind.word(diagnostics, &KINDS));
+    let [point, axis] = [point, axis].map(|value| sized(&value?, 3, scope, diagnostics));
     Some(FreeJoint { kind: kind?, point: point?, axis: axis?, span })
 }
 
@@ -81,24 +81,24 @@ impl FreeJoint {
     }
 
     /// Reports a joint that does not leave this coordinate free.
-    pub(super) fn leaving(self, free: Free, faults: &mut Faults<'_>) -> Option<Self> {
+    pub(super) fn leaving(self, free: Free, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         if leaves(self.kind, free) {
             return Some(self);
         }
         let others = KINDS.iter().filter(|(_, kind)| leaves(*kind, free));
         let others = others.map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(" or ");
         let message = format_args!("this joint leaves no {} free; it must be {others}", free.word());
-        faults.note(&self.span, message);
+        diagnostics.note(&self.span, message);
         None
     }
 
     /// Returns the free coordinate if there is only one. Otherwise reports that the file has to select it.
-    pub(super) fn only(&self, faults: &mut Faults<'_>) -> Option<Free> {
+    pub(super) fn only(&self, diagnostics: &mut Diagnostics<'_>) -> Option<Free> {
         match self.kind {
             JointKind::Revolute => Some(Free::Angle),
             JointKind::Prismatic => Some(Free::Way),
             _ => {
-                faults
+                diagnostics
                     .note(&self.span, "this joint leaves an angle and a way free; `of` says which is meant");
                 None
             }

@@ -7,10 +7,10 @@ use siconos_kernel::model::{At, DynamicalSystem, Relation};
 use super::super::functions::Derivative;
 use super::super::scopes::{TIME, symbol};
 use super::super::values::expression;
-use super::Parts;
+use super::RelationInput;
 use super::body::{bodies, jointed};
 use super::free_joint::{self, FREE, Free, FreeJoint};
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const FREE_OF_JOINT: [Key; 2] = [
     needed("kind", Form::Word(&["angle", "way"]), "y is the joint coordinate; 0 at the start"),
@@ -34,70 +34,81 @@ pub(super) const PRESCRIBED: [Key; 4] = [
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) struct Described {
+pub(in super::super) struct MotionDescription {
     joint: FreeJoint,
     free: Free,
-    kind: Kind,
+    kind: MotionKind,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum MotionKind {
     Itself,
     Stops { lower: Expression, upper: Expression },
     Prescribed { motion: Expression },
 }
 
-pub(super) fn itself(parts: Parts<'_, '_>, free: Free, faults: &mut Faults<'_>) -> Option<Described> {
-    let [_, joint] = parts.table.keyed(&FREE_OF_JOINT, &parts.span, faults);
-    let joint = free_joint::read(joint?, &parts.scopes.parameters, faults)?.leaving(free, faults)?;
-    Some(Described { joint, free, kind: Kind::Itself })
+pub(super) fn itself(
+    parts: RelationInput<'_, '_>,
+    free: Free,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<MotionDescription> {
+    let [_, joint] = parts.table.keyed(&FREE_OF_JOINT, &parts.span, diagnostics);
+    let joint =
+        free_joint::read(joint?, &parts.scopes.parameters, diagnostics)?.leaving(free, diagnostics)?;
+    Some(MotionDescription { joint, free, kind: MotionKind::Itself })
 }
 
-pub(super) fn stops(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn stops(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<MotionDescription> {
     let scope = &parts.scopes.parameters;
-    let [_, joint, of, lower, upper] = parts.table.keyed(&STOPS, &parts.span, faults);
-    let joint = joint.and_then(|joint| free_joint::read(joint, scope, faults));
-    let coordinate = coordinate(joint, of, faults);
-    let [lower, upper] = [lower, upper].map(|value| expression(&value?, scope, faults));
+    let [_, joint, of, lower, upper] = parts.table.keyed(&STOPS, &parts.span, diagnostics);
+    let joint = joint.and_then(|joint| free_joint::read(joint, scope, diagnostics));
+    let coordinate = coordinate(joint, of, diagnostics);
+    let [lower, upper] = [lower, upper].map(|value| expression(&value?, scope, diagnostics));
     let (joint, free) = coordinate?;
-    Some(Described { joint, free, kind: Kind::Stops { lower: lower?, upper: upper? } })
+    Some(MotionDescription { joint, free, kind: MotionKind::Stops { lower: lower?, upper: upper? } })
 }
 
-pub(super) fn prescribed(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let [_, joint, of, motion] = parts.table.keyed(&PRESCRIBED, &parts.span, faults);
-    let joint = joint.and_then(|joint| free_joint::read(joint, &parts.scopes.parameters, faults));
-    let coordinate = coordinate(joint, of, faults);
-    let motion = motion.and_then(|motion| expression(&motion, &parts.scopes.time, faults));
+pub(super) fn prescribed(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<MotionDescription> {
+    let [_, joint, of, motion] = parts.table.keyed(&PRESCRIBED, &parts.span, diagnostics);
+    let joint = joint.and_then(|joint| free_joint::read(joint, &parts.scopes.parameters, diagnostics));
+    let coordinate = coordinate(joint, of, diagnostics);
+    let motion = motion.and_then(|motion| expression(&motion, &parts.scopes.time, diagnostics));
     let (joint, free) = coordinate?;
-    Some(Described { joint, free, kind: Kind::Prescribed { motion: motion? } })
+    Some(MotionDescription { joint, free, kind: MotionKind::Prescribed { motion: motion? } })
 }
 
 /// Returns a joint and the kind of its coordinate.
 fn coordinate(
     joint: Option<FreeJoint>,
     of: Option<Value<'_>>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(FreeJoint, Free)> {
-    let said = of.map_or(Some(None), |of| of.word(faults, &FREE).map(Some));
+    let said = of.map_or(Some(None), |of| of.word(diagnostics, &FREE).map(Some));
     let (joint, said) = joint.zip(said)?;
     match said {
-        Some(free) => joint.leaving(free, faults).map(|joint| (joint, free)),
-        None => joint.only(faults).map(|free| (joint, free)),
+        Some(free) => joint.leaving(free, diagnostics).map(|joint| (joint, free)),
+        None => joint.only(diagnostics).map(|free| (joint, free)),
     }
 }
 
-impl Described {
+impl MotionDescription {
     /// Returns the expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match &self.kind {
-            Kind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),
+            MotionKind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),
             _ => None,
         }
     }
 
     /// Returns the number of components of y.
     pub(super) fn size(&self) -> usize {
-        if matches!(self.kind, Kind::Stops { .. }) { 2 } else { 1 }
+        if matches!(self.kind, MotionKind::Stops { .. }) { 2 } else { 1 }
     }
 
     /// Builds the relation between these bodies. Returns `None` if there are not one or two.
@@ -114,9 +125,9 @@ impl Described {
         let Some(coordinate) = self.joint.coordinate(self.free, parameters, bodies)? else { return Ok(None) };
         let number = |value: &Expression| value.evaluate(&[&[], parameters]);
         Ok(Some(match &self.kind {
-            Kind::Itself => coordinate.into(),
-            Kind::Stops { lower, upper } => coordinate.stops(number(lower), number(upper))?.into(),
-            Kind::Prescribed { motion } => {
+            MotionKind::Itself => coordinate.into(),
+            MotionKind::Stops { lower, upper } => coordinate.stops(number(lower), number(upper))?.into(),
+            MotionKind::Prescribed { motion } => {
                 let own = Tape::compile(&[motion]);
                 let rate = Derivative::of(std::slice::from_ref(motion), &[symbol(TIME, 0)]);
                 let motion =

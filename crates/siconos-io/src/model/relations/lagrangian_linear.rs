@@ -4,10 +4,10 @@ use ndarray::Array1;
 use siconos_expression::Expression;
 use siconos_kernel::model::LagrangianLinearRelation;
 
-use super::super::sheet::Sheet;
+use super::super::table_writer::TableWriter;
 use super::super::values::{Grid, Stored, evaluated, matrix, row_count, sized, stored};
-use super::Parts;
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use super::RelationInput;
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
     needed("kind", Form::Word(&["lagrangian_linear"]), "kind of the relation"),
@@ -18,31 +18,34 @@ pub(super) const KEYS: [Key; 4] = [
 
 /// Description of the relation in a file.
 #[derive(Debug)]
-pub(in super::super) struct Described {
+pub(in super::super) struct LinearRelationDescription {
     h: Stored,
     offset: Option<Vec<Expression>>,
     compliance: Option<Grid>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+pub(super) fn read(
+    parts: RelationInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<LinearRelationDescription> {
     let columns = parts.columns();
-    let Parts { table, span, scopes, .. } = parts;
+    let RelationInput { table, span, scopes, .. } = parts;
     let scope = &scopes.parameters;
-    let [_, h, offset, compliance] = table.keyed(&KEYS, &span, faults);
+    let [_, h, offset, compliance] = table.keyed(&KEYS, &span, diagnostics);
     let size = h.as_ref().and_then(row_count);
-    let h = h.and_then(|h| stored(&h, (None, columns), scope, faults));
+    let h = h.and_then(|h| stored(&h, (None, columns), scope, diagnostics));
     let offset = match offset {
-        Some(offset) => sized(&offset, size, scope, faults).map(Some),
+        Some(offset) => sized(&offset, size, scope, diagnostics).map(Some),
         None => Some(None),
     };
     let compliance = match compliance {
-        Some(compliance) => matrix(&compliance, (size, size), scope, faults).map(Some),
+        Some(compliance) => matrix(&compliance, (size, size), scope, diagnostics).map(Some),
         None => Some(None),
     };
-    Some(Described { h: h?, offset: offset?, compliance: compliance? })
+    Some(LinearRelationDescription { h: h?, offset: offset?, compliance: compliance? })
 }
 
-impl Described {
+impl LinearRelationDescription {
     pub(super) fn size(&self) -> usize {
         self.h.rows
     }
@@ -60,14 +63,14 @@ impl Described {
 }
 
 /// Writes the relation with the keys by which it is read.
-pub(super) fn write(own: &LagrangianLinearRelation, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &LagrangianLinearRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h, offset, compliance] = &KEYS;
-    sheet.put(kind, Value::of_text("lagrangian_linear"));
-    sheet.stored(h, own.h());
+    table_writer.put(kind, Value::of_text("lagrangian_linear"));
+    table_writer.stored(h, own.h());
     if let Some(own) = own.offset() {
-        sheet.vector(offset, &own.to_vec());
+        table_writer.vector(offset, &own.to_vec());
     }
     if let Some(own) = own.compliance() {
-        sheet.matrix(compliance, own.view());
+        table_writer.matrix(compliance, own.view());
     }
 }

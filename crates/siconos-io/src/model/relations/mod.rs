@@ -24,92 +24,115 @@ use super::positions::Positions;
 use super::registered::Registered;
 use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
-use super::sheet::{NO_KEY, Sheet};
 use super::systems::{Naming, System};
-use crate::document::{Faults, Key, Table, Value};
+use super::table_writer::{NO_KEY, TableWriter};
+use crate::document::{Diagnostics, Key, Table, Value};
 pub(super) use body::{ROWS, ROWS_IN_PLANE, WITH_AXIS};
 use free_joint::Free;
 
 /// A relation as described in the file.
 #[derive(Debug)]
 pub(super) enum Relation {
-    LagrangianLinear(lagrangian_linear::Described),
-    Constraint(constraint::Described),
-    FirstOrderLinear(first_order_linear::Described),
-    FirstOrderNonlinear(first_order_nonlinear::Described),
-    Body(body::Described),
-    JointMotion(joint_motion::Described),
-    Coupler(coupler::Described),
-    BodyFunction(body_function::Described),
+    LagrangianLinear(lagrangian_linear::LinearRelationDescription),
+    Constraint(constraint::ConstraintDescription),
+    FirstOrderLinear(first_order_linear::LinearDescription),
+    FirstOrderNonlinear(first_order_nonlinear::NonlinearDescription),
+    Body(body::BodyRelationDescription),
+    JointMotion(joint_motion::MotionDescription),
+    Coupler(coupler::CouplerDescription),
+    BodyFunction(body_function::BodyFunctionDescription),
 }
 
-type ReadKind = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Relation>;
+type ReadKind = fn(RelationInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Relation>;
 
 /// Kinds of relations by name, with the systems that they are for.
 const KINDS: [(&str, (Naming, ReadKind)); 22] = [
     (
         "lagrangian_linear",
-        (Naming::Positions, |parts, faults| {
-            lagrangian_linear::read(parts, faults).map(Relation::LagrangianLinear)
+        (Naming::Positions, |parts, diagnostics| {
+            lagrangian_linear::read(parts, diagnostics).map(Relation::LagrangianLinear)
         }),
     ),
     (
         "scleronomous",
-        (Naming::Positions, |parts, faults| {
-            constraint::scleronomous(parts, faults).map(Relation::Constraint)
+        (Naming::Positions, |parts, diagnostics| {
+            constraint::scleronomous(parts, diagnostics).map(Relation::Constraint)
         }),
     ),
     (
         "rheonomous",
-        (Naming::Positions, |parts, faults| constraint::rheonomous(parts, faults).map(Relation::Constraint)),
+        (Naming::Positions, |parts, diagnostics| {
+            constraint::rheonomous(parts, diagnostics).map(Relation::Constraint)
+        }),
     ),
     (
         "first_order_linear",
-        (Naming::States, |parts, faults| {
-            first_order_linear::read(parts, faults).map(Relation::FirstOrderLinear)
+        (Naming::States, |parts, diagnostics| {
+            first_order_linear::read(parts, diagnostics).map(Relation::FirstOrderLinear)
         }),
     ),
     (
         "first_order_nonlinear",
-        (Naming::States, |parts, faults| {
-            first_order_nonlinear::read(parts, faults).map(Relation::FirstOrderNonlinear)
+        (Naming::States, |parts, diagnostics| {
+            first_order_nonlinear::read(parts, diagnostics).map(Relation::FirstOrderNonlinear)
         }),
     ),
-    ("spherical", (Naming::Body, |parts, faults| body::spherical(parts, faults).map(Relation::Body))),
-    ("revolute", (Naming::Body, |parts, faults| body::with_axis(parts, faults).map(Relation::Body))),
-    ("cylindrical", (Naming::Body, |parts, faults| body::with_axis(parts, faults).map(Relation::Body))),
-    ("prismatic", (Naming::Body, |parts, faults| body::with_axis(parts, faults).map(Relation::Body))),
-    ("fixed", (Naming::Body, |parts, faults| body::fixed(parts, faults).map(Relation::Body))),
-    ("distance", (Naming::Body, |parts, faults| body::distance(parts, faults).map(Relation::Body))),
+    (
+        "spherical",
+        (Naming::Body, |parts, diagnostics| body::spherical(parts, diagnostics).map(Relation::Body)),
+    ),
+    (
+        "revolute",
+        (Naming::Body, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
+    ),
+    (
+        "cylindrical",
+        (Naming::Body, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
+    ),
+    (
+        "prismatic",
+        (Naming::Body, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
+    ),
+    ("fixed", (Naming::Body, |parts, diagnostics| body::fixed(parts, diagnostics).map(Relation::Body))),
+    ("distance", (Naming::Body, |parts, diagnostics| body::distance(parts, diagnostics).map(Relation::Body))),
     (
         "ball_and_plane",
-        (Naming::Body, |parts, faults| body::ball_and_plane(parts, faults).map(Relation::Body)),
+        (Naming::Body, |parts, diagnostics| body::ball_and_plane(parts, diagnostics).map(Relation::Body)),
     ),
-    ("balls", (Naming::Body, |parts, faults| body::balls(parts, faults).map(Relation::Body))),
-    ("points", (Naming::Body, |parts, faults| body::points(parts, faults).map(Relation::Body))),
+    ("balls", (Naming::Body, |parts, diagnostics| body::balls(parts, diagnostics).map(Relation::Body))),
+    ("points", (Naming::Body, |parts, diagnostics| body::points(parts, diagnostics).map(Relation::Body))),
     (
         "angle",
-        (Naming::Body, |parts, faults| {
-            joint_motion::itself(parts, Free::Angle, faults).map(Relation::JointMotion)
+        (Naming::Body, |parts, diagnostics| {
+            joint_motion::itself(parts, Free::Angle, diagnostics).map(Relation::JointMotion)
         }),
     ),
     (
         "way",
-        (Naming::Body, |parts, faults| {
-            joint_motion::itself(parts, Free::Way, faults).map(Relation::JointMotion)
+        (Naming::Body, |parts, diagnostics| {
+            joint_motion::itself(parts, Free::Way, diagnostics).map(Relation::JointMotion)
         }),
     ),
-    ("stops", (Naming::Body, |parts, faults| joint_motion::stops(parts, faults).map(Relation::JointMotion))),
+    (
+        "stops",
+        (Naming::Body, |parts, diagnostics| {
+            joint_motion::stops(parts, diagnostics).map(Relation::JointMotion)
+        }),
+    ),
     (
         "prescribed",
-        (Naming::Body, |parts, faults| joint_motion::prescribed(parts, faults).map(Relation::JointMotion)),
+        (Naming::Body, |parts, diagnostics| {
+            joint_motion::prescribed(parts, diagnostics).map(Relation::JointMotion)
+        }),
     ),
-    ("gear", (Naming::Body, |parts, faults| coupler::gear(parts, faults).map(Relation::Coupler))),
-    ("screw", (Naming::Body, |parts, faults| coupler::screw(parts, faults).map(Relation::Coupler))),
-    ("rack", (Naming::Body, |parts, faults| coupler::rack(parts, faults).map(Relation::Coupler))),
+    ("gear", (Naming::Body, |parts, diagnostics| coupler::gear(parts, diagnostics).map(Relation::Coupler))),
+    ("screw", (Naming::Body, |parts, diagnostics| coupler::screw(parts, diagnostics).map(Relation::Coupler))),
+    ("rack", (Naming::Body, |parts, diagnostics| coupler::rack(parts, diagnostics).map(Relation::Coupler))),
     (
         "newton_euler",
-        (Naming::Body, |parts, faults| body_function::read(parts, faults).map(Relation::BodyFunction)),
+        (Naming::Body, |parts, diagnostics| {
+            body_function::read(parts, diagnostics).map(Relation::BodyFunction)
+        }),
     ),
 ];
 
@@ -137,7 +160,7 @@ pub(super) const KEYS: [&[Key]; 19] = [
 ];
 
 /// Data from which a relation is read.
-struct Parts<'p, 's> {
+struct RelationInput<'p, 's> {
     table: Table<'s>,
     span: Range<usize>,
     scopes: &'p Scopes,
@@ -149,36 +172,36 @@ pub(super) fn read(
     value: Value<'_>,
     systems: &[Option<&System>],
     scopes: &Scopes,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Relation> {
     let span = value.span.clone();
-    let table = value.table(faults)?;
-    let kind = faults.required(table.get("kind").cloned(), "kind", &span)?;
-    let (naming, read) = kind.word(faults, &KINDS)?;
+    let table = value.table(diagnostics)?;
+    let kind = diagnostics.required(table.get("kind").cloned(), "kind", &span)?;
+    let (naming, read) = kind.word(diagnostics, &KINDS)?;
     let of_others =
         systems.iter().flatten().find(|system| system.naming.is_some_and(|other| other != naming));
     if let Some(other) = of_others {
         let message = format_args!("this relation is for {}, and `{}` is none", naming.words(), other.name);
-        faults.note(&kind.span, message);
+        diagnostics.note(&kind.span, message);
     }
     let known: Option<Vec<&System>> = systems.iter().copied().collect();
     match known.filter(|systems| systems.iter().all(|system| system.naming == Some(naming))) {
         Some(systems) => {
             let names_are_missing = systems.iter().any(|system| !system.coordinates.are_known);
-            let parts = Parts { table, span, scopes, systems: &systems };
-            faults.with_missing_names(names_are_missing, |faults| read(parts, faults))
+            let parts = RelationInput { table, span, scopes, systems: &systems };
+            diagnostics.with_missing_names(names_are_missing, |diagnostics| read(parts, diagnostics))
         }
         None => {
             let is_of_kind = |keys: &&&[Key]| keys.first().is_some_and(|key| key.form.has_word(&kind));
             if let Some(keys) = KEYS.iter().find(is_of_kind) {
-                table.check_keys(keys, &span, faults);
+                table.check_keys(keys, &span, diagnostics);
             }
             None
         }
     }
 }
 
-impl Parts<'_, '_> {
+impl RelationInput<'_, '_> {
     /// Returns the number of positions or states of all systems, if it is known.
     fn columns(&self) -> Option<usize> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()
@@ -226,13 +249,13 @@ impl Parts<'_, '_> {
         base: &Arc<Scope>,
         size: usize,
         place: &Range<usize>,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Scope {
         let mut scope = self.scope(base);
         let names = super::scopes::numbered("lambda", size);
         let role = Role::Fixed("a multiplier");
         if let Err((_, error)) = super::scopes::declare(&mut scope, &names, 0, SECOND, role) {
-            faults.note(place, format_args!("{error}; the multipliers need this name for themselves"));
+            diagnostics.note(place, format_args!("{error}; the multipliers need this name for themselves"));
         }
         scope
     }
@@ -257,7 +280,7 @@ impl Relation {
     pub(super) fn bodies(&self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Body(described) => Some(described.bodies()),
-            Self::JointMotion(_) | Self::Coupler(coupler::Described::Screw { .. }) => Some(1..=2),
+            Self::JointMotion(_) | Self::Coupler(coupler::CouplerDescription::Screw { .. }) => Some(1..=2),
             _ => None,
         }
     }
@@ -317,14 +340,14 @@ impl Relation {
 }
 
 /// Writes a relation between systems with `columns` coordinates in total.
-pub(super) fn write(relation: &KernelRelation, columns: usize, sheet: &mut Sheet<'_>) {
+pub(super) fn write(relation: &KernelRelation, columns: usize, table_writer: &mut TableWriter<'_>) {
     match relation {
-        KernelRelation::LagrangianLinear(own) => lagrangian_linear::write(own, sheet),
-        KernelRelation::LagrangianScleronomous(own) => constraint::write_scleronomous(own, sheet),
-        KernelRelation::LagrangianRheonomous(own) => constraint::write_rheonomous(own, sheet),
-        KernelRelation::NewtonEuler(own) => body_written::write(own, columns, sheet),
-        KernelRelation::FirstOrderLinear(own) => first_order_linear::write(own, columns, sheet),
-        KernelRelation::FirstOrderNonlinear(own) => first_order_nonlinear::write(own, sheet),
-        _ => sheet.leave("relation", NO_KEY),
+        KernelRelation::LagrangianLinear(own) => lagrangian_linear::write(own, table_writer),
+        KernelRelation::LagrangianScleronomous(own) => constraint::write_scleronomous(own, table_writer),
+        KernelRelation::LagrangianRheonomous(own) => constraint::write_rheonomous(own, table_writer),
+        KernelRelation::NewtonEuler(own) => body_written::write(own, columns, table_writer),
+        KernelRelation::FirstOrderLinear(own) => first_order_linear::write(own, columns, table_writer),
+        KernelRelation::FirstOrderNonlinear(own) => first_order_nonlinear::write(own, table_writer),
+        _ => table_writer.leave("relation", NO_KEY),
     }
 }

@@ -10,10 +10,10 @@ use super::super::positions::Positions;
 use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, Scopes, symbols};
-use super::super::sheet::{Sheet, is_registered};
+use super::super::table_writer::{TableWriter, is_registered};
 use super::super::values::{Grid, matrix};
 use super::lagrangian::{self, DERIVATIVES};
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(in super::super) const CONTROL: [Key; 3] = [
     needed("T", Form::MatrixOrFunction, "a row for each velocity or state, a column for each input"),
@@ -43,9 +43,9 @@ pub(super) fn of_time(
     value: Option<Value<'_>>,
     n: Option<usize>,
     scopes: &Scopes,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Control>> {
-    read(value, n, (&scopes.parameters, &scopes.time), None, Arguments::Time, faults)
+    read(value, n, (&scopes.parameters, &scopes.time), None, Arguments::Time, diagnostics)
 }
 
 /// Reads the control term of a system with n velocities or states, if there is one. Returns `None` if it has
@@ -54,9 +54,9 @@ pub(super) fn of_state(
     value: Option<Value<'_>>,
     n: Option<usize>,
     (of_matrix, of_inputs): (&Scope, &Scope),
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Control>> {
-    read(value, n, (of_matrix, of_inputs), Some(Arguments::State), Arguments::Motion, faults)
+    read(value, n, (of_matrix, of_inputs), Some(Arguments::State), Arguments::Motion, diagnostics)
 }
 
 /// Reads T and u in the scopes `of_matrix` and `of_inputs`. `matrix_arguments` and `input_arguments` are the
@@ -67,42 +67,43 @@ fn read(
     (of_matrix, of_inputs): (&Scope, &Scope),
     matrix_arguments: Option<Arguments>,
     input_arguments: Arguments,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Control>> {
     let Some(value) = value else { return Some(None) };
     let span = value.span.clone();
-    let [of_t, of_u, derivative] = value.table(faults)?.keyed(&CONTROL, &span, faults);
+    let [of_t, of_u, derivative] = value.table(diagnostics)?.keyed(&CONTROL, &span, diagnostics);
     let shape = (n, of_u.as_ref().and_then(count));
     let matrix = of_t.and_then(|value| match matrix_arguments {
-        Some(arguments) => MatrixFunction::read(&value, shape, of_matrix, arguments, faults),
+        Some(arguments) => MatrixFunction::read(&value, shape, of_matrix, arguments, diagnostics),
         // The kernel requires a constant matrix.
-        None => matrix(&value, shape, of_matrix, faults).map(MatrixFunction::Expressions),
+        None => matrix(&value, shape, of_matrix, diagnostics).map(MatrixFunction::Expressions),
     });
     let inputs =
-        of_u.and_then(|value| VectorFunction::of_any_size(&value, of_inputs, input_arguments, faults));
+        of_u.and_then(|value| VectorFunction::of_any_size(&value, of_inputs, input_arguments, diagnostics));
     let derivatives = match derivative {
         Some(value) if matrix_arguments.is_none() => {
-            faults.note(
+            diagnostics.note(
                 &value.span,
                 "the inputs of a linear system depend on the time alone, and so have no derivatives here",
             );
             None
         }
-        Some(value) => lagrangian::derivatives(value, n, of_inputs, faults),
+        Some(value) => lagrangian::derivatives(value, n, of_inputs, diagnostics),
         None => Some([None, None]),
     };
     let (matrix, inputs, derivatives) = (matrix?, inputs?, derivatives?);
     if inputs.size() == 0 {
-        faults.note(&span, "a control term needs an input at least");
+        diagnostics.note(&span, "a control term needs an input at least");
         return None;
     }
     let products = match (&matrix, &inputs) {
         (MatrixFunction::Expressions(matrix), VectorFunction::Expressions(inputs)) => {
             let rows = matrix.entries.chunks(matrix.columns);
             let product = |row| {
-                let product = parse_number(&product(row, inputs), of_inputs)
-                    .map_err(|error| faults.note(&span, format_args!("the product of T and u: {error}")));
-                product.ok().filter(|product| faults.spend(product.size(), &span))
+                let product = parse_number(&product(row, inputs), of_inputs).map_err(|error| {
+                    diagnostics.note(&span, format_args!("the product of T and u: {error}"))
+                });
+                product.ok().filter(|product| diagnostics.spend(product.size(), &span))
             };
             Some(rows.map(product).collect::<Option<Vec<_>>>()?)
         }
@@ -160,24 +161,35 @@ impl Control {
 }
 
 /// Writes the control term of a system with n velocities or states.
-pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &Key, sheet: &mut Sheet<'_>) {
-    let matrix = sheet.matrix_value("T", (n, own.inputs()), own.matrix());
+pub(super) fn write(
+    own: &ControlTerm,
+    n: usize,
+    [by_q, by_v]: [&str; 2],
+    key: &Key,
+    table_writer: &mut TableWriter<'_>,
+) {
+    let matrix = table_writer.matrix_value("T", (n, own.inputs()), own.matrix());
     let is_of_registry = [Some(own.law()), own.matrix().function()].into_iter().flatten().any(is_registered);
     let [q, v] = &DERIVATIVES;
     let given =
         [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, given)| match given {
             // A reader computes differences as well if T or u is a function of the program.
             Jacobian::FiniteDifference if is_of_registry => None,
-            given => sheet.derivative(name, n, given, own.law()).map(|value| (key.name, value)),
+            given => table_writer.derivative(name, n, given, own.law()).map(|value| (key.name, value)),
         });
     let given = given.iter().any(Option::is_some).then(|| Value::of_table(given.into_iter().flatten()));
-    write_table(matrix, own.law(), own.inputs(), given, key, sheet);
+    write_table(matrix, own.law(), own.inputs(), given, key, table_writer);
 }
 
 /// Writes a control term with a constant matrix and with inputs that are functions of the time.
-pub(super) fn write_of_time(matrix: &Array2<f64>, inputs: &Origin, key: &Key, sheet: &mut Sheet<'_>) {
-    let of_numbers = super::super::sheet::numbers(matrix.view());
-    write_table(Some(of_numbers), inputs, matrix.ncols(), None, key, sheet);
+pub(super) fn write_of_time(
+    matrix: &Array2<f64>,
+    inputs: &Origin,
+    key: &Key,
+    table_writer: &mut TableWriter<'_>,
+) {
+    let of_numbers = super::super::table_writer::numbers(matrix.view());
+    write_table(Some(of_numbers), inputs, matrix.ncols(), None, key, table_writer);
 }
 
 fn write_table(
@@ -186,13 +198,13 @@ fn write_table(
     count: usize,
     derivative: Option<Value<'static>>,
     key: &Key,
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
-    let inputs = sheet.vector_value("u", inputs, Some(count));
+    let inputs = table_writer.vector_value("u", inputs, Some(count));
     let [of_t, of_u, of_derivative] = &CONTROL;
     if let (Some(matrix), Some(inputs)) = (matrix, inputs) {
         let derivative = derivative.map(|value| (of_derivative.name, value));
         let entries = [(of_t.name, matrix), (of_u.name, inputs)].into_iter().chain(derivative);
-        sheet.put(key, Value::of_table(entries));
+        table_writer.put(key, Value::of_table(entries));
     }
 }

@@ -7,11 +7,11 @@ use siconos_kernel::model::FirstOrderLinear;
 use super::super::functions;
 use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
-use super::super::sheet::{Matrix, Sheet};
+use super::super::table_writer::{Matrix, TableWriter};
 use super::super::values::{Grid, evaluated, matrix, vector};
-use super::Parts;
+use super::SystemInput;
 use super::control::{self, Control};
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
     needed("family", Form::Word(&["first_order_linear"]), "family of the system"),
@@ -25,7 +25,7 @@ pub(super) const KEYS: [Key; 7] = [
 
 /// Description of the system in a file.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(super) struct LinearDescription {
     x: Vec<Expression>,
     a: MatrixFunction,
     source: Option<VectorFunction>,
@@ -33,26 +33,29 @@ pub(super) struct Described {
     control: Option<Control>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let Parts { table, span, scopes, coordinates } = parts;
+pub(super) fn read(
+    parts: SystemInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<LinearDescription> {
+    let SystemInput { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, faults);
-    let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
+    let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, diagnostics);
+    let x = x.and_then(|x| vector(&x, &scopes.parameters, diagnostics));
     let of_time = &*scopes.time;
-    let a = a.and_then(|a| MatrixFunction::read(&a, (n, n), of_time, Arguments::Time, faults));
+    let a = a.and_then(|a| MatrixFunction::read(&a, (n, n), of_time, Arguments::Time, diagnostics));
     let source = match source {
-        Some(source) => VectorFunction::sized(&source, n, of_time, Arguments::Time, faults).map(Some),
+        Some(source) => VectorFunction::sized(&source, n, of_time, Arguments::Time, diagnostics).map(Some),
         None => Some(None),
     };
     let mass = match mass {
-        Some(mass) => matrix(&mass, (n, n), &scopes.parameters, faults).map(Some),
+        Some(mass) => matrix(&mass, (n, n), &scopes.parameters, diagnostics).map(Some),
         None => Some(None),
     };
-    let control = control::of_time(control, n, scopes, faults);
-    Some(Described { x: x?, a: a?, source: source?, mass: mass?, control: control? })
+    let control = control::of_time(control, n, scopes, diagnostics);
+    Some(LinearDescription { x: x?, a: a?, source: source?, mass: mass?, control: control? })
 }
 
-impl Described {
+impl LinearDescription {
     /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
@@ -95,18 +98,22 @@ impl Described {
 }
 
 /// Writes the system with the keys by which it is read.
-pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+pub(super) fn write(
+    own: &FirstOrderLinear,
+    coordinates: Option<&[String]>,
+    table_writer: &mut TableWriter<'_>,
+) {
     let [family, x, named, a, source, mass, control] = &KEYS;
     let n = own.x0().len();
-    sheet.put(family, Value::of_text("first_order_linear"));
-    sheet.coordinates(named, "x", coordinates);
-    sheet.vector(x, own.x0());
+    table_writer.put(family, Value::of_text("first_order_linear"));
+    table_writer.coordinates(named, "x", coordinates);
+    table_writer.vector(x, own.x0());
     if let Some(own) = own.mass() {
-        sheet.matrix(mass, own.dense().view());
+        table_writer.matrix(mass, own.dense().view());
     }
-    sheet.matrix_coefficient(a, "A", (n, n), Some(own.a()));
-    sheet.coefficient(source, "b", own.source());
+    table_writer.matrix_coefficient(a, "A", (n, n), Some(own.a()));
+    table_writer.coefficient(source, "b", own.source());
     if let Some((matrix, inputs)) = own.control() {
-        control::write_of_time(matrix, inputs, control, sheet);
+        control::write_of_time(matrix, inputs, control, table_writer);
     }
 }

@@ -9,12 +9,12 @@ use super::super::positions::{Positions, Space};
 use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, symbols};
-use super::super::sheet::{NO_KEY, Sheet};
+use super::super::table_writer::{NO_KEY, TableWriter};
 use super::super::values::{Grid, evaluated, matrix, vector};
-use super::Parts;
+use super::SystemInput;
 use super::control::{self, Control};
 use super::lagrangian;
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
     needed("family", Form::Word(&["first_order_nonlinear"]), "family of the system"),
@@ -35,7 +35,7 @@ const CONTROL_DERIVATIVES: [&str; 2] = ["derivative of T u in x", "derivative of
 
 /// Description of the system in a file.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(super) struct NonlinearDescription {
     x: Vec<Expression>,
     f: VectorFunction,
     mass: Option<MatrixFunction>,
@@ -43,28 +43,31 @@ pub(super) struct Described {
     control: Option<Control>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let Parts { table, span, scopes, coordinates } = parts;
+pub(super) fn read(
+    parts: SystemInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<NonlinearDescription> {
+    let SystemInput { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, x, _, f, mass, derivative, control] = table.keyed(&KEYS, &span, faults);
+    let [_, x, _, f, mass, derivative, control] = table.keyed(&KEYS, &span, diagnostics);
     let scope = coordinates.scope(&scopes.time);
-    let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let f = f.and_then(|f| VectorFunction::sized(&f, n, &scope, Arguments::State, faults));
+    let x = x.and_then(|x| vector(&x, &scopes.parameters, diagnostics));
+    let f = f.and_then(|f| VectorFunction::sized(&f, n, &scope, Arguments::State, diagnostics));
     let mass = match mass {
-        Some(mass) => MatrixFunction::read(&mass, (n, n), &scope, Arguments::State, faults).map(Some),
+        Some(mass) => MatrixFunction::read(&mass, (n, n), &scope, Arguments::State, diagnostics).map(Some),
         None => Some(None),
     };
     let derivative = match derivative {
-        Some(derivative) => matrix(&derivative, (n, n), &scope, faults).map(Some),
+        Some(derivative) => matrix(&derivative, (n, n), &scope, diagnostics).map(Some),
         None => Some(None),
     };
     let (of_state, with_rates) =
         (coordinates.scope(&scopes.parameters), coordinates.scope_with_rates(&scopes.time));
-    let control = control::of_state(control, n, (&of_state, &with_rates), faults);
-    Some(Described { x: x?, f: f?, mass: mass?, derivative: derivative?, control: control? })
+    let control = control::of_state(control, n, (&of_state, &with_rates), diagnostics);
+    Some(NonlinearDescription { x: x?, f: f?, mass: mass?, derivative: derivative?, control: control? })
 }
 
-impl Described {
+impl NonlinearDescription {
     /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
@@ -108,23 +111,29 @@ impl Described {
 }
 
 /// Writes the system with the keys by which it is read.
-pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+pub(super) fn write(
+    own: &FirstOrderNonlinear,
+    coordinates: Option<&[String]>,
+    table_writer: &mut TableWriter<'_>,
+) {
     let (f_origin, jacobian) = match own.field() {
         VectorField::Function { f, jacobian } => (f, jacobian),
-        VectorField::OfLagrangian(lagrangian) => return write_view(own, lagrangian, coordinates, sheet),
+        VectorField::OfLagrangian(lagrangian) => {
+            return write_view(own, lagrangian, coordinates, table_writer);
+        }
     };
     let [family, x, named, f, mass, derivative, control] = &KEYS;
     let n = own.x0().len();
-    sheet.put(family, Value::of_text("first_order_nonlinear"));
-    sheet.coordinates(named, "x", coordinates);
-    sheet.vector(x, own.x0());
-    sheet.matrix_coefficient(mass, "M", (n, n), own.mass());
-    sheet.expressions(f, "f", f_origin);
-    if let Some(value) = sheet.derivative("derivative of f in x", n, jacobian, f_origin) {
-        sheet.put(derivative, value);
+    table_writer.put(family, Value::of_text("first_order_nonlinear"));
+    table_writer.coordinates(named, "x", coordinates);
+    table_writer.vector(x, own.x0());
+    table_writer.matrix_coefficient(mass, "M", (n, n), own.mass());
+    table_writer.expressions(f, "f", f_origin);
+    if let Some(value) = table_writer.derivative("derivative of f in x", n, jacobian, f_origin) {
+        table_writer.put(derivative, value);
     }
     if let Some(own) = own.control() {
-        control::write(own, n, CONTROL_DERIVATIVES, control, sheet);
+        control::write(own, n, CONTROL_DERIVATIVES, control, table_writer);
     }
 }
 
@@ -133,15 +142,15 @@ fn write_view(
     own: &FirstOrderNonlinear,
     lagrangian: &Lagrangian,
     coordinates: Option<&[String]>,
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
     let positions = coordinates.map(|names| &names[..names.len() / 2]);
-    lagrangian::write(lagrangian, positions, sheet);
-    sheet.put(&lagrangian::FIRST_ORDER, Value::of_boolean(true));
+    lagrangian::write(lagrangian, positions, table_writer);
+    table_writer.put(&lagrangian::FIRST_ORDER, Value::of_boolean(true));
     if own.mass().is_some() {
-        sheet.leave("M of x", NO_KEY);
+        table_writer.leave("M of x", NO_KEY);
     }
     if own.control().is_some() {
-        sheet.leave("control term of the view", NO_KEY);
+        table_writer.leave("control term of the view", NO_KEY);
     }
 }

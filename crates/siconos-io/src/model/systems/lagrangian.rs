@@ -10,11 +10,11 @@ use super::super::positions::{Positions, Space};
 use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, symbols};
-use super::super::sheet::{NO_KEY, Sheet};
+use super::super::table_writer::{NO_KEY, TableWriter};
 use super::super::values::{Grid, evaluated, matrix};
 use super::control::{self, Control};
-use super::{Parts, positions_and_velocities, write_positions};
-use crate::document::{Faults, Form, Key, Node, Table, Value, flag, needed, optional};
+use super::{SystemInput, positions_and_velocities, write_positions};
+use crate::document::{Diagnostics, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const KEYS: [Key; 13] = [
     needed("family", Form::Word(&["lagrangian"]), "family of the system"),
@@ -81,7 +81,7 @@ const CONTROL_DERIVATIVES: [&str; 2] =
 
 /// Description of the system in a file.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(super) struct LagrangianDescription {
     q: Vec<Expression>,
     v: Option<Vec<Expression>>,
     mass: MatrixFunction,
@@ -101,8 +101,11 @@ pub(super) struct Force {
     pub(super) by_v: Option<Grid>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let Parts { table, span, scopes, coordinates } = parts;
+pub(super) fn read(
+    parts: SystemInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<LagrangianDescription> {
+    let SystemInput { table, span, scopes, coordinates } = parts;
     let n = coordinates.velocity_count();
     let [
         _,
@@ -118,27 +121,27 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         control,
         first_order,
         configuration,
-    ] = table.keyed(&KEYS, &span, faults);
-    let initial = positions_and_velocities([q, v], n, scopes, faults);
+    ] = table.keyed(&KEYS, &span, diagnostics);
+    let initial = positions_and_velocities([q, v], n, scopes, diagnostics);
     let steady = coordinates.scope_with_velocities(&scopes.parameters);
     let of_time = coordinates.scope_with_velocities(&scopes.time);
     let of_positions = coordinates.scope(&scopes.parameters);
-    let mass =
-        mass.and_then(|mass| MatrixFunction::read(&mass, (n, n), &of_positions, Arguments::State, faults));
-    let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
-    let internal = force(internal, internal_by, n, &of_time, faults);
+    let mass = mass
+        .and_then(|mass| MatrixFunction::read(&mass, (n, n), &of_positions, Arguments::State, diagnostics));
+    let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, diagnostics);
+    let internal = force(internal, internal_by, n, &of_time, diagnostics);
     let external = match external {
-        Some(force) => VectorFunction::sized(&force, n, &scopes.time, Arguments::Time, faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, &scopes.time, Arguments::Time, diagnostics).map(Some),
         None => Some(None),
     };
-    let control = control::of_state(control, n, (&of_positions, &of_time), faults);
-    let space =
-        configuration.map_or(Some(Space::Vector), |own| own.word(faults, &[("unit_circle", Space::Circle)]));
-    let is_first_order = flag(first_order, faults);
+    let control = control::of_state(control, n, (&of_positions, &of_time), diagnostics);
+    let space = configuration
+        .map_or(Some(Space::Vector), |own| own.word(diagnostics, &[("unit_circle", Space::Circle)]));
+    let is_first_order = flag(first_order, diagnostics);
     let (q, v) = initial?;
     let (mass, gyroscopic, internal) = (mass?, gyroscopic?, internal?);
     let (external, control, is_first_order, space) = (external?, control?, is_first_order?, space?);
-    Some(Described { q, v, mass, gyroscopic, internal, external, control, is_first_order, space })
+    Some(LagrangianDescription { q, v, mass, gyroscopic, internal, external, control, is_first_order, space })
 }
 
 /// Returns `true` if the system in a table has first-order form.
@@ -162,19 +165,19 @@ pub(super) fn force(
     given: Option<Value<'_>>,
     n: Option<usize>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Force>> {
     let given = match given {
         None => Some([None, None]),
         Some(given) => {
             if value.is_none() {
-                faults.note(&given.span, "these are derivatives of a force that is not there");
+                diagnostics.note(&given.span, "these are derivatives of a force that is not there");
             }
-            derivatives(given, n, scope, faults)
+            derivatives(given, n, scope, diagnostics)
         }
     };
     let Some(value) = value else { return given.map(|_| None) };
-    let value = VectorFunction::sized(&value, n, scope, Arguments::Motion, faults)?;
+    let value = VectorFunction::sized(&value, n, scope, Arguments::Motion, diagnostics)?;
     let [by_q, by_v] = given?;
     Some(Some(Force { value, by_q, by_v }))
 }
@@ -184,13 +187,14 @@ pub(super) fn derivatives(
     value: Value<'_>,
     n: Option<usize>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<[Option<Grid>; 2]> {
     let span = value.span.clone();
-    let [by_q, by_v] = value.table(faults)?.keyed(&DERIVATIVES, &span, faults).map(|field| match field {
-        Some(field) => matrix(&field, (n, n), scope, faults).map(Some),
-        None => Some(None),
-    });
+    let [by_q, by_v] =
+        value.table(diagnostics)?.keyed(&DERIVATIVES, &span, diagnostics).map(|field| match field {
+            Some(field) => matrix(&field, (n, n), scope, diagnostics).map(Some),
+            None => Some(None),
+        });
     Some([by_q?, by_v?])
 }
 
@@ -220,7 +224,7 @@ impl Force {
     }
 }
 
-impl Described {
+impl LagrangianDescription {
     /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
@@ -286,7 +290,7 @@ impl Described {
 }
 
 /// Writes the system with the keys by which it is read.
-pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, table_writer: &mut TableWriter<'_>) {
     let [
         family,
         q,
@@ -302,27 +306,27 @@ pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mu
         _first_order,
         configuration,
     ] = &KEYS;
-    sheet.put(family, Value::of_text("lagrangian"));
-    write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
+    table_writer.put(family, Value::of_text("lagrangian"));
+    write_positions([named, q, v], (own.q0(), own.v0()), coordinates, table_writer);
     let n = own.v0().len();
-    sheet.matrix_coefficient(mass, "M", (n, n), Some(own.mass()));
+    table_writer.matrix_coefficient(mass, "M", (n, n), Some(own.mass()));
     let forces = [
         ((gyroscopic, gyroscopic_by), GYROSCOPIC, own.gyroscopic_force()),
         ((internal, internal_by), INTERNAL, own.internal_force()),
     ];
     for ((key, key_by), [name, by_q, by_v], force) in forces {
         if let Some(force) = force {
-            write_force(&force, n, [name, by_q, by_v], (key, key_by), sheet);
+            write_force(&force, n, [name, by_q, by_v], (key, key_by), table_writer);
         }
     }
-    sheet.coefficient(external, "F_ext", own.external_force());
+    table_writer.coefficient(external, "F_ext", own.external_force());
     match own.configuration().map(|space| space.name()) {
         None => (),
-        Some(Some(UNIT_CIRCLE)) => sheet.put(configuration, Value::of_text("unit_circle")),
-        Some(_) => sheet.leave("configuration space", NO_KEY),
+        Some(Some(UNIT_CIRCLE)) => table_writer.put(configuration, Value::of_text("unit_circle")),
+        Some(_) => table_writer.leave("configuration space", NO_KEY),
     }
     if let Some(own) = own.control() {
-        control::write(own, n, CONTROL_DERIVATIVES, control, sheet);
+        control::write(own, n, CONTROL_DERIVATIVES, control, table_writer);
     }
 }
 
@@ -333,13 +337,13 @@ pub(super) fn write_force(
     n: usize,
     [name, by_q, by_v]: [&str; 3],
     (key, key_by): (&Key, &Key),
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
-    sheet.expressions(key, name, force.origin);
+    table_writer.expressions(key, name, force.origin);
     let [q, v] = &DERIVATIVES;
-    let by_q = sheet.derivative(by_q, n, force.jacobian_q, force.origin).map(|by_q| (q.name, by_q));
-    let by_v = sheet.derivative(by_v, n, force.jacobian_v, force.origin).map(|by_v| (v.name, by_v));
+    let by_q = table_writer.derivative(by_q, n, force.jacobian_q, force.origin).map(|by_q| (q.name, by_q));
+    let by_v = table_writer.derivative(by_v, n, force.jacobian_v, force.origin).map(|by_v| (v.name, by_v));
     if by_q.is_some() || by_v.is_some() {
-        sheet.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
+        table_writer.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
     }
 }

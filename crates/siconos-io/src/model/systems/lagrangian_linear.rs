@@ -7,10 +7,10 @@ use siconos_kernel::model::LagrangianLinear;
 use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
-use super::super::sheet::Sheet;
+use super::super::table_writer::TableWriter;
 use super::super::values::{Stored, evaluated, stored};
-use super::{Parts, positions_and_velocities, write_positions};
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use super::{SystemInput, positions_and_velocities, write_positions};
+use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 8] = [
     needed("family", Form::Word(&["lagrangian_linear"]), "family of the system"),
@@ -25,7 +25,7 @@ pub(super) const KEYS: [Key; 8] = [
 
 /// Description of the system in a file.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(super) struct LagrangianDescription {
     q: Vec<Expression>,
     v: Option<Vec<Expression>>,
     mass: Stored,
@@ -34,25 +34,35 @@ pub(super) struct Described {
     force: Option<VectorFunction>,
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let Parts { table, span, scopes, coordinates } = parts;
+pub(super) fn read(
+    parts: SystemInput<'_, '_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<LagrangianDescription> {
+    let SystemInput { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, q, v, _, mass, damping, stiffness, force] = table.keyed(&KEYS, &span, faults);
-    let initial = positions_and_velocities([q, v], n, scopes, faults);
+    let [_, q, v, _, mass, damping, stiffness, force] = table.keyed(&KEYS, &span, diagnostics);
+    let initial = positions_and_velocities([q, v], n, scopes, diagnostics);
     let mut square = |value: Option<Value<'_>>| match value {
-        Some(value) => stored(&value, (n, n), &scopes.parameters, faults).map(Some),
+        Some(value) => stored(&value, (n, n), &scopes.parameters, diagnostics).map(Some),
         None => Some(None),
     };
     let (mass, damping, stiffness) = (square(mass), square(damping), square(stiffness));
     let force = match force {
-        Some(force) => VectorFunction::sized(&force, n, &scopes.time, Arguments::Time, faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, &scopes.time, Arguments::Time, diagnostics).map(Some),
         None => Some(None),
     };
     let (q, v) = initial?;
-    Some(Described { q, v, mass: mass??, damping: damping?, stiffness: stiffness?, force: force? })
+    Some(LagrangianDescription {
+        q,
+        v,
+        mass: mass??,
+        damping: damping?,
+        stiffness: stiffness?,
+        force: force?,
+    })
 }
 
-impl Described {
+impl LagrangianDescription {
     /// Returns the expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
@@ -85,15 +95,19 @@ impl Described {
 }
 
 /// Writes the system with the keys by which it is read.
-pub(super) fn write(own: &LagrangianLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+pub(super) fn write(
+    own: &LagrangianLinear,
+    coordinates: Option<&[String]>,
+    table_writer: &mut TableWriter<'_>,
+) {
     let [family, q, v, named, mass, damping, stiffness, external] = &KEYS;
-    sheet.put(family, Value::of_text("lagrangian_linear"));
-    write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
-    sheet.stored(mass, own.mass());
+    table_writer.put(family, Value::of_text("lagrangian_linear"));
+    write_positions([named, q, v], (own.q0(), own.v0()), coordinates, table_writer);
+    table_writer.stored(mass, own.mass());
     for (key, matrix) in [(damping, own.damping()), (stiffness, own.stiffness())] {
         if let Some(matrix) = matrix {
-            sheet.stored(key, matrix);
+            table_writer.stored(key, matrix);
         }
     }
-    sheet.coefficient(external, "F_ext", own.external_force());
+    table_writer.coefficient(external, "F_ext", own.external_force());
 }

@@ -16,16 +16,16 @@ use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
 pub(super) use control::CONTROL;
 pub(super) use lagrangian::DERIVATIVES;
-pub(super) use newton_euler::TURN;
+pub(super) use newton_euler::ORIENTATION;
 
 use super::origins;
 use super::positions::Space;
 use super::registered::Registered;
 use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
-use super::sheet::{NO_KEY, Names, Sheet, Unwritten};
+use super::table_writer::{NO_KEY, Names, TableWriter, UnwrittenPart};
 use super::values::{length, vector};
-use crate::document::{Entry, Faults, Key, Table, Value, check_plain};
+use crate::document::{Diagnostics, Entry, Key, Table, Value, check_plain};
 
 /// Name by which outputs read the sum of the impulses on a system in a step.
 pub(super) const IMPULSE: &str = "impulse";
@@ -46,11 +46,11 @@ pub(super) struct System {
 /// Family of a system.
 #[derive(Debug)]
 enum Family {
-    LagrangianLinear(lagrangian_linear::Described),
-    Lagrangian(lagrangian::Described),
-    FirstOrderLinear(first_order_linear::Described),
-    FirstOrderNonlinear(first_order_nonlinear::Described),
-    NewtonEuler(newton_euler::Described),
+    LagrangianLinear(lagrangian_linear::LagrangianDescription),
+    Lagrangian(lagrangian::LagrangianDescription),
+    FirstOrderLinear(first_order_linear::LinearDescription),
+    FirstOrderNonlinear(first_order_nonlinear::NonlinearDescription),
+    NewtonEuler(newton_euler::BodyDescription),
 }
 
 impl Family {
@@ -123,7 +123,7 @@ impl Naming {
     }
 }
 
-type ReadFamily = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Family>;
+type ReadFamily = fn(SystemInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Family>;
 
 /// Keys of each family; the first one is `family`.
 pub(super) const KEYS: [&[Key]; 5] = [
@@ -138,34 +138,36 @@ pub(super) const KEYS: [&[Key]; 5] = [
 const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
     (
         "lagrangian_linear",
-        (Naming::Positions, |parts, faults| {
-            lagrangian_linear::read(parts, faults).map(Family::LagrangianLinear)
+        (Naming::Positions, |parts, diagnostics| {
+            lagrangian_linear::read(parts, diagnostics).map(Family::LagrangianLinear)
         }),
     ),
     (
         "lagrangian",
-        (Naming::Positions, |parts, faults| lagrangian::read(parts, faults).map(Family::Lagrangian)),
+        (Naming::Positions, |parts, diagnostics| {
+            lagrangian::read(parts, diagnostics).map(Family::Lagrangian)
+        }),
     ),
     (
         "first_order_linear",
-        (Naming::States, |parts, faults| {
-            first_order_linear::read(parts, faults).map(Family::FirstOrderLinear)
+        (Naming::States, |parts, diagnostics| {
+            first_order_linear::read(parts, diagnostics).map(Family::FirstOrderLinear)
         }),
     ),
     (
         "first_order_nonlinear",
-        (Naming::States, |parts, faults| {
-            first_order_nonlinear::read(parts, faults).map(Family::FirstOrderNonlinear)
+        (Naming::States, |parts, diagnostics| {
+            first_order_nonlinear::read(parts, diagnostics).map(Family::FirstOrderNonlinear)
         }),
     ),
     (
         "newton_euler",
-        (Naming::Body, |parts, faults| newton_euler::read(parts, faults).map(Family::NewtonEuler)),
+        (Naming::Body, |parts, diagnostics| newton_euler::read(parts, diagnostics).map(Family::NewtonEuler)),
     ),
 ];
 
 /// Data from which a family is read.
-struct Parts<'p, 's> {
+struct SystemInput<'p, 's> {
     table: Table<'s>,
     span: Range<usize>,
     scopes: &'p Scopes,
@@ -173,7 +175,7 @@ struct Parts<'p, 's> {
 }
 
 /// Reads a system. A system with errors is returned as well, so that its name is known to interactions.
-pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> System {
+pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> System {
     let Entry { key, key_span, value } = entry;
     let table_span = value.span.clone();
     let mut system = System {
@@ -183,42 +185,44 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
         naming: None,
         family: None,
     };
-    check_plain(&system.name, &system.span, faults);
-    let Some(table) = value.table(faults) else { return system };
-    let family = faults.required(table.get("family"), "family", &system.span);
-    let Some((naming, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
+    check_plain(&system.name, &system.span, diagnostics);
+    let Some(table) = value.table(diagnostics) else { return system };
+    let family = diagnostics.required(table.get("family"), "family", &system.span);
+    let Some((naming, read)) = family.and_then(|family| family.word(diagnostics, &FAMILIES)) else {
         return system;
     };
     let is_view = lagrangian::is_first_order(&table);
     system.naming = Some(naming);
     system.coordinates = match naming {
         Naming::Positions => {
-            let mut read = coordinates(&table, "q", &scopes.time, faults);
+            let mut read = coordinates(&table, "q", &scopes.time, diagnostics);
             read.space = lagrangian::space(&table);
             match read.space {
                 Space::Vector => {
                     read.velocities = read.names.iter().map(|name| format!("{name}'")).collect();
                 }
-                Space::Circle => read.turn(table.get("q"), &scopes.time, faults),
+                Space::Circle => read.turn(table.get("q"), &scopes.time, diagnostics),
             }
             read
         }
-        Naming::States => coordinates(&table, "x", &scopes.time, faults),
+        Naming::States => coordinates(&table, "x", &scopes.time, diagnostics),
         Naming::Body => {
             let names = Coordinates::of_body();
             // Otherwise an expression could read either of the two without a message.
             let mut all = names.names.iter().chain(&names.velocities);
             if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
-                faults.note(&system.span, format_args!("{error}; a body needs this name for itself"));
+                diagnostics.note(&system.span, format_args!("{error}; a body needs this name for itself"));
             }
             names
         }
     };
-    let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
+    let parts = SystemInput { table, span: table_span, scopes, coordinates: &system.coordinates };
     let names_are_missing = !system.coordinates.are_known;
-    system.family = faults.with_missing_names(names_are_missing, |faults| read(parts, faults));
+    system.family = diagnostics.with_missing_names(names_are_missing, |diagnostics| read(parts, diagnostics));
     let n = system.coordinates.size().unwrap_or_default();
-    if system.family.as_ref().is_some_and(Family::has_dense_matrices) && !faults.fill((n, n), &system.span) {
+    if system.family.as_ref().is_some_and(Family::has_dense_matrices)
+        && !diagnostics.fill((n, n), &system.span)
+    {
         system.family = None;
     }
     if is_view {
@@ -230,7 +234,12 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
 
 /// Reads the names of the positions or states of a system. They are numbered by default. Conflicts with other
 /// names of the model are reported.
-fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults<'_>) -> Coordinates {
+fn coordinates(
+    table: &Table<'_>,
+    word: &str,
+    scope: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Coordinates {
     let initial = table.get(word);
     let size = initial.and_then(length);
     let of = |names: Vec<String>, size, are_known| Coordinates {
@@ -244,28 +253,28 @@ fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults
         let span = initial.map_or(0..0, |value| value.span.clone());
         let mut are_free = size.is_some();
         if let Some(error) = names.iter().find_map(|name| scope.check_name(name).err()) {
-            faults.note(&span, format_args!("{error}; other names are given by `coordinates`"));
+            diagnostics.note(&span, format_args!("{error}; other names are given by `coordinates`"));
             are_free = false;
         }
         return of(names, size, are_free);
     };
-    let Some(names) = given.names(faults) else { return of(Vec::new(), size, false) };
+    let Some(names) = given.names(diagnostics) else { return of(Vec::new(), size, false) };
     let (mut are_free, mut known) = (true, BTreeSet::new());
     for (name, span) in &names {
-        if !check_plain(name, span, faults) {
+        if !check_plain(name, span, diagnostics) {
             are_free = false;
         } else if !known.insert(name) {
-            faults.note(span, format_args!("`{name}` is here twice"));
+            diagnostics.note(span, format_args!("`{name}` is here twice"));
             are_free = false;
         } else if name == IMPULSE {
             let message = format_args!(
                 "`{IMPULSE}` is what outputs read of all that was given to a system; a coordinate needs a name of \
                  its own"
             );
-            faults.note(span, message);
+            diagnostics.note(span, message);
             are_free = false;
         } else if let Err(error) = scope.check_name(name) {
-            faults.note(span, format_args!("{error}; a coordinate needs a name of its own"));
+            diagnostics.note(span, format_args!("{error}; a coordinate needs a name of its own"));
             are_free = false;
         }
     }
@@ -273,7 +282,7 @@ fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults
     match size {
         Some(size) if size != found => {
             let s = if found == 1 { "" } else { "s" };
-            faults.note(&given.span, format_args!("{found} name{s} for {size} coordinates of `{word}`"));
+            diagnostics.note(&given.span, format_args!("{found} name{s} for {size} coordinates of `{word}`"));
             of(names, None, are_free)
         }
         _ => of(names, Some(found), are_free),
@@ -318,16 +327,17 @@ impl Coordinates {
     }
 
     /// Makes the two coordinates a direction in the plane, with an angular velocity.
-    fn turn(&mut self, q: Option<&Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) {
+    fn turn(&mut self, q: Option<&Value<'_>>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) {
         self.velocities = vec![OMEGA.to_owned()];
         let Some(q) = q else { return };
         if self.size.is_some_and(|size| size != 2) {
             let message = "a direction of the plane has two numbers, its cosine and its sine";
-            faults.note(&q.span, message);
+            diagnostics.note(&q.span, message);
             self.are_known = false;
         }
         if self.names.iter().any(|name| name == OMEGA) || scope.check_name(OMEGA).is_err() {
-            faults.note(&q.span, format_args!("`{OMEGA}` is the velocity of this system, and is here twice"));
+            diagnostics
+                .note(&q.span, format_args!("`{OMEGA}` is the velocity of this system, and is here twice"));
             self.are_known = false;
         }
     }
@@ -361,11 +371,11 @@ impl System {
         &self,
         parameters: &[f64],
         registry: &Registry,
-        faults: &mut Faults<'_>,
+        diagnostics: &mut Diagnostics<'_>,
     ) -> Option<DynamicalSystem> {
         let family = self.family.as_ref()?;
         let registered = family.registered();
-        registered.iter().for_each(|(_, own)| own.check(registry, faults));
+        registered.iter().for_each(|(_, own)| own.check(registry, diagnostics));
         let mut system: DynamicalSystem = match family {
             Family::LagrangianLinear(described) => described.build(parameters, registry)?.into(),
             Family::Lagrangian(described) => described.build(parameters, registry)?,
@@ -386,10 +396,11 @@ fn positions_and_velocities(
     [q, v]: [Option<Value<'_>>; 2],
     size: Option<usize>,
     scopes: &Scopes,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(Vec<Expression>, Option<Vec<Expression>>)> {
-    let q = q.and_then(|q| vector(&q, &scopes.parameters, faults));
-    let v = v.map_or(Some(None), |v| super::values::sized(&v, size, &scopes.parameters, faults).map(Some));
+    let q = q.and_then(|q| vector(&q, &scopes.parameters, diagnostics));
+    let v =
+        v.map_or(Some(None), |v| super::values::sized(&v, size, &scopes.parameters, diagnostics).map(Some));
     Some((q?, v?))
 }
 
@@ -397,25 +408,29 @@ fn positions_and_velocities(
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     names: &Names,
-    unwritten: &mut Vec<Unwritten>,
+    unwritten: &mut Vec<UnwrittenPart>,
 ) -> Value<'static> {
     let mut written = Vec::with_capacity(names.systems().len());
     for (id, name) in names.systems() {
         let Ok(system) = model.system(*id) else { continue };
-        let mut sheet = Sheet::new(format!("system `{name}`"), unwritten);
+        let mut table_writer = TableWriter::new(format!("system `{name}`"), unwritten);
         let coordinates = names.coordinates(model, *id, name, system);
         let coordinates = coordinates.as_deref();
         match system {
-            DynamicalSystem::Lagrangian(own) => lagrangian::write(own, coordinates, &mut sheet),
-            DynamicalSystem::LagrangianLinear(own) => lagrangian_linear::write(own, coordinates, &mut sheet),
-            DynamicalSystem::NewtonEuler(own) => newton_euler::write(own, &mut sheet),
-            DynamicalSystem::FirstOrderNonlinear(own) => {
-                first_order_nonlinear::write(own, coordinates, &mut sheet);
+            DynamicalSystem::Lagrangian(own) => lagrangian::write(own, coordinates, &mut table_writer),
+            DynamicalSystem::LagrangianLinear(own) => {
+                lagrangian_linear::write(own, coordinates, &mut table_writer)
             }
-            DynamicalSystem::FirstOrderLinear(own) => first_order_linear::write(own, coordinates, &mut sheet),
-            _ => sheet.leave("family", NO_KEY),
+            DynamicalSystem::NewtonEuler(own) => newton_euler::write(own, &mut table_writer),
+            DynamicalSystem::FirstOrderNonlinear(own) => {
+                first_order_nonlinear::write(own, coordinates, &mut table_writer);
+            }
+            DynamicalSystem::FirstOrderLinear(own) => {
+                first_order_linear::write(own, coordinates, &mut table_writer)
+            }
+            _ => table_writer.leave("family", NO_KEY),
         }
-        written.push((name.clone(), sheet.table()));
+        written.push((name.clone(), table_writer.table()));
     }
     Value::of_table(written)
 }
@@ -425,9 +440,9 @@ fn write_positions(
     [coordinates, q, v]: [&Key; 3],
     initial: (&[f64], &[f64]),
     names: Option<&[String]>,
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
-    sheet.coordinates(coordinates, "q", names);
-    sheet.vector(q, initial.0);
-    sheet.vector_but_zero(v, initial.1);
+    table_writer.coordinates(coordinates, "q", names);
+    table_writer.vector(q, initial.0);
+    table_writer.vector_but_zero(v, initial.1);
 }

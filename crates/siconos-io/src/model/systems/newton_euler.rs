@@ -8,11 +8,11 @@ use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, Scopes, symbols};
-use super::super::sheet::Sheet;
+use super::super::table_writer::TableWriter;
 use super::super::values::{Grid, direction, evaluated, matrix, of_column, sized};
 use super::lagrangian::{self, Force, INTERNAL};
-use super::{Coordinates, Parts};
-use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
+use super::{Coordinates, SystemInput};
+use crate::document::{Diagnostics, Form, Key, Node, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 14] = [
     needed("family", Form::Word(&["newton_euler"]), "family of the system"),
@@ -56,16 +56,16 @@ pub(super) const KEYS: [Key; 14] = [
     ),
 ];
 
-pub(in super::super) const TURN: [Key; 2] =
+pub(in super::super) const ORIENTATION: [Key; 2] =
     [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "in radians")];
 
 /// Description of the body in a file.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(super) struct BodyDescription {
     mass: Expression,
     inertia: Grid,
     position: Vec<Expression>,
-    attitude: Attitude,
+    attitude: Orientation,
     velocity: Option<Vec<Expression>>,
     omega: Option<Vec<Expression>>,
     force: Option<VectorFunction>,
@@ -87,13 +87,13 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], meaning: &T) -> &'static s
 }
 
 #[derive(Debug)]
-enum Attitude {
+enum Orientation {
     Quaternion(Vec<Expression>),
     Turn { axis: Vec<Expression>, angle: Expression },
 }
 
-pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let Parts { table, span, scopes, coordinates } = parts;
+pub(super) fn read(parts: SystemInput<'_, '_>, diagnostics: &mut Diagnostics<'_>) -> Option<BodyDescription> {
+    let SystemInput { table, span, scopes, coordinates } = parts;
     let [
         _,
         mass,
@@ -109,30 +109,32 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         frame,
         internal_by,
         rotation_update,
-    ] = table.keyed(&KEYS, &span, faults);
+    ] = table.keyed(&KEYS, &span, diagnostics);
     let scope = &scopes.parameters;
-    let mass = mass.and_then(|mass| super::super::values::expression(&mass, scope, faults));
-    let inertia = inertia.and_then(|value| moments_of_inertia(&value, scope, faults));
-    let position = position.and_then(|value| sized(&value, 3, scope, faults));
+    let mass = mass.and_then(|mass| super::super::values::expression(&mass, scope, diagnostics));
+    let inertia = inertia.and_then(|value| moments_of_inertia(&value, scope, diagnostics));
+    let position = position.and_then(|value| sized(&value, 3, scope, diagnostics));
     let attitude = match attitude {
-        Some(value) => read_attitude(value, scopes, faults),
+        Some(value) => read_attitude(value, scopes, diagnostics),
         None => ["1", "0", "0", "0"]
             .map(|text| siconos_expression::parse_number(text, scope).ok())
             .into_iter()
             .collect::<Option<_>>()
-            .map(Attitude::Quaternion),
+            .map(Orientation::Quaternion),
     };
-    let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, faults));
+    let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, diagnostics));
     let of_time = &*scopes.time;
     let [force, moment, in_body] = [force, moment, in_body].map(|value| match value {
-        Some(value) => VectorFunction::sized(&value, Some(3), of_time, Arguments::Time, faults).map(Some),
+        Some(value) => {
+            VectorFunction::sized(&value, Some(3), of_time, Arguments::Time, diagnostics).map(Some)
+        }
         None => Some(None),
     });
-    let internal = internal_force([internal, internal_by], &frame, coordinates, scopes, faults);
-    let frame = frame.map_or(Some(Frame::Space), |frame| frame.word(faults, &FRAMES));
+    let internal = internal_force([internal, internal_by], &frame, coordinates, scopes, diagnostics);
+    let frame = frame.map_or(Some(Frame::Space), |frame| frame.word(diagnostics, &FRAMES));
     let rotation_update = rotation_update
-        .map_or(Some(RotationUpdate::default()), |update| update.word(faults, &ROTATION_UPDATES));
-    Some(Described {
+        .map_or(Some(RotationUpdate::default()), |update| update.word(diagnostics, &ROTATION_UPDATES));
+    Some(BodyDescription {
         mass: mass?,
         inertia: inertia?,
         position: position?,
@@ -153,52 +155,62 @@ fn internal_force(
     frame: &Option<Value<'_>>,
     coordinates: &Coordinates,
     scopes: &Scopes,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Force>> {
     if let (None, Some(frame)) = (&force, frame) {
-        faults.note(&frame.span, "these are axes of a force that is not there");
+        diagnostics.note(&frame.span, "these are axes of a force that is not there");
     }
-    lagrangian::force(force, derivatives, Some(6), &coordinates.scope_with_velocities(&scopes.time), faults)
+    lagrangian::force(
+        force,
+        derivatives,
+        Some(6),
+        &coordinates.scope_with_velocities(&scopes.time),
+        diagnostics,
+    )
 }
 
 fn three(
     value: Option<Value<'_>>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Vec<Expression>>> {
-    value.map_or(Some(None), |value| sized(&value, 3, scope, faults).map(Some))
+    value.map_or(Some(None), |value| sized(&value, 3, scope, diagnostics).map(Some))
 }
 
 /// Reads one moment for all axes, three moments about the axes of the body, or a matrix.
-fn moments_of_inertia(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
+fn moments_of_inertia(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Grid> {
     match &value.node {
-        Node::Number { .. } | Node::Text(_) => sized(value, 1, scope, faults).map(Grid::column),
+        Node::Number { .. } | Node::Text(_) => sized(value, 1, scope, diagnostics).map(Grid::column),
         Node::Array(values)
             if !matches!(values.first().map(|own| &of_column(own, value).node), Some(Node::Array(_))) =>
         {
-            sized(value, 3, scope, faults).map(Grid::column)
+            sized(value, 3, scope, diagnostics).map(Grid::column)
         }
-        _ => matrix(value, (Some(3), Some(3)), scope, faults),
+        _ => matrix(value, (Some(3), Some(3)), scope, diagnostics),
     }
 }
 
-fn read_attitude(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Attitude> {
+fn read_attitude(
+    value: Value<'_>,
+    scopes: &Scopes,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Orientation> {
     let scope = &scopes.parameters;
     if !matches!(value.node, Node::Table(_)) {
-        return sized(&value, 4, scope, faults).map(Attitude::Quaternion);
+        return sized(&value, 4, scope, diagnostics).map(Orientation::Quaternion);
     }
     let span = value.span.clone();
-    let [axis, angle] = value.table(faults)?.keyed(&TURN, &span, faults);
-    let axis = axis.and_then(|axis| direction(&axis, scope, faults));
-    let angle = angle.and_then(|angle| super::super::values::expression(&angle, scope, faults));
-    Some(Attitude::Turn { axis: axis?, angle: angle? })
+    let [axis, angle] = value.table(diagnostics)?.keyed(&ORIENTATION, &span, diagnostics);
+    let axis = axis.and_then(|axis| direction(&axis, scope, diagnostics));
+    let angle = angle.and_then(|angle| super::super::values::expression(&angle, scope, diagnostics));
+    Some(Orientation::Turn { axis: axis?, angle: angle? })
 }
 
 fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[f64; N]> {
     evaluated(entries, parameters).try_into().ok()
 }
 
-impl Described {
+impl BodyDescription {
     /// Returns the expressions of a function of the body, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;
@@ -238,11 +250,11 @@ impl Described {
             }
         };
         let attitude = match &self.attitude {
-            Attitude::Quaternion(parts) => {
+            Orientation::Quaternion(parts) => {
                 let [scalar, x, y, z] = array(parts, parameters)?;
                 Quaternion::of_parts(scalar, [x, y, z])
             }
-            Attitude::Turn { axis, angle } => {
+            Orientation::Turn { axis, angle } => {
                 Quaternion::about(array(axis, parameters)?, angle.evaluate(&[&[], parameters]))
             }
         };
@@ -287,7 +299,7 @@ impl Described {
 }
 
 /// Writes the body with the keys by which it is read.
-pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
+pub(super) fn write(own: &NewtonEuler, table_writer: &mut TableWriter<'_>) {
     let [
         family,
         mass,
@@ -304,36 +316,37 @@ pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
         internal_by,
         rotation_update,
     ] = &KEYS;
-    sheet.put(family, Value::of_text("newton_euler"));
-    sheet.number(mass, own.mass());
+    table_writer.put(family, Value::of_text("newton_euler"));
+    table_writer.number(mass, own.mass());
     let moments = own.inertia().matrix();
     let [[a, _, _], [_, b, _], [_, _, c]] = *moments;
     let bits = |rows: &[[f64; 3]; 3]| rows.map(|row| row.map(f64::to_bits));
     if bits(moments) == bits(Inertia::from([a, b, c]).matrix()) {
-        sheet.vector(inertia, &[a, b, c]);
+        table_writer.vector(inertia, &[a, b, c]);
     } else {
-        sheet.put(inertia, Value::of_array(moments.map(|row| Value::of_array(row.map(Value::of_number)))));
+        table_writer
+            .put(inertia, Value::of_array(moments.map(|row| Value::of_array(row.map(Value::of_number)))));
     }
-    sheet.vector(position, &own.q0()[..3]);
+    table_writer.vector(position, &own.q0()[..3]);
     let (turn, none) = (own.orientation(), Quaternion::of_parts(1.0, [0.0; 3]));
     if turn.0.map(f64::to_bits) != none.0.map(f64::to_bits) {
         let [x, y, z] = turn.vector();
-        sheet.vector(attitude, &[turn.scalar(), x, y, z]);
+        table_writer.vector(attitude, &[turn.scalar(), x, y, z]);
     }
     for (key, entries) in [velocity, omega].into_iter().zip(own.v0().chunks(3)) {
-        sheet.vector_but_zero(key, entries);
+        table_writer.vector_but_zero(key, entries);
     }
-    sheet.coefficient(force, "F_ext", own.external_force());
-    sheet.coefficient(moment, "M_ext in space", own.external_moment(Frame::Space));
-    sheet.coefficient(in_body, "M_ext in the body", own.external_moment(Frame::Body));
+    table_writer.coefficient(force, "F_ext", own.external_force());
+    table_writer.coefficient(moment, "M_ext in space", own.external_moment(Frame::Space));
+    table_writer.coefficient(in_body, "M_ext in the body", own.external_moment(Frame::Body));
     if let Some((of_moment, force)) = own.internal_force() {
-        lagrangian::write_force(&force, 6, INTERNAL, (internal, internal_by), sheet);
+        lagrangian::write_force(&force, 6, INTERNAL, (internal, internal_by), table_writer);
         if of_moment != Frame::Space {
-            sheet.put(frame, Value::of_text(word_of(&FRAMES, &of_moment)));
+            table_writer.put(frame, Value::of_text(word_of(&FRAMES, &of_moment)));
         }
     }
     let update = own.rotation_update();
     if update != RotationUpdate::default() {
-        sheet.put(rotation_update, Value::of_text(word_of(&ROTATION_UPDATES, &update)));
+        table_writer.put(rotation_update, Value::of_text(word_of(&ROTATION_UPDATES, &update)));
     }
 }

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use siconos_expression::{Expression, Scope, parse_number};
 
-use crate::document::{Faults, Node, Value};
+use crate::document::{Diagnostics, Node, Value};
 use crate::model::scopes::PARAMETERS;
 
 /// Matrix of expressions, row by row.
@@ -39,7 +39,7 @@ impl Grid {
 
 /// Returns `true` if expressions read only parameters.
 pub(in crate::model) fn is_constant(entries: &[Expression]) -> bool {
-    entries.iter().all(|entry| entry.symbols().all(|symbol| symbol.bank == PARAMETERS))
+    entries.iter().all(|entry| entry.symbols().all(|symbol| symbol.slot == PARAMETERS))
 }
 
 /// Returns the values of expressions that read only parameters.
@@ -51,26 +51,26 @@ pub(in crate::model) fn evaluated(entries: &[Expression], parameters: &[f64]) ->
 pub(in crate::model) fn expression(
     value: &Value<'_>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Expression> {
     let number = match &value.node {
         Node::Number { value: number, .. } => *number,
         Node::Text(text) => match parse_number(&text.content, scope) {
             Ok(expression) => match expression.constant().filter(|number| !number.is_finite()) {
-                None => return faults.spend(expression.size(), &value.span).then_some(expression),
+                None => return diagnostics.spend(expression.size(), &value.span).then_some(expression),
                 Some(number) => number,
             },
             Err(error) => {
-                faults.note_in(text, 0, &error);
+                diagnostics.note_in(text, 0, &error);
                 return None;
             }
         },
-        _ => return value.refused(faults, "a number or an expression"),
+        _ => return value.refused(diagnostics, "a number or an expression"),
     };
     if number.is_finite() {
         return number_as_expression(number);
     }
-    faults.note(&value.span, format_args!("this is {number}; it must be finite"));
+    diagnostics.note(&value.span, format_args!("this is {number}; it must be finite"));
     None
 }
 

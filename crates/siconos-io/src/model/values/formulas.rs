@@ -6,7 +6,7 @@ use std::ops::Range;
 use siconos_expression::{Expression, ParseError, Role, Scope, ScopeError, Tape, parse_number};
 
 use super::entries::{Grid, expression, number_as_expression};
-use crate::document::{Faults, Node, Table, Value};
+use crate::document::{Diagnostics, Node, Table, Value};
 use crate::model::registry::SIZE;
 use crate::model::scopes::{name, symbol};
 
@@ -54,12 +54,12 @@ pub(super) fn vector(
     table: &Table<'_>,
     span: &Range<usize>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<Expression>> {
-    let [size, entry] = table.clone().fields(faults, [SIZE, ENTRY]);
-    let size = faults.required(size, SIZE, span).and_then(|size| size.count(faults, 1));
+    let [size, entry] = table.clone().fields(diagnostics, [SIZE, ENTRY]);
+    let size = diagnostics.required(size, SIZE, span).and_then(|size| size.count(diagnostics, 1));
     let places = (0..size?).map(|i| vec![i]);
-    entries(&entry?, &["i"], size?, places, scope, faults)
+    entries(&entry?, &["i"], size?, places, scope, diagnostics)
 }
 
 /// Reads a matrix of `{ rows, columns, entry }`. The formula reads the indices of row and column as `i` and
@@ -68,14 +68,15 @@ pub(super) fn matrix(
     table: &Table<'_>,
     span: &Range<usize>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Grid> {
-    let [rows, columns, entry] = table.clone().fields(faults, ["rows", "columns", ENTRY]);
-    let mut size = |value: Option<Value<'_>>, key| faults.required(value, key, span)?.count(faults, 1);
+    let [rows, columns, entry] = table.clone().fields(diagnostics, ["rows", "columns", ENTRY]);
+    let mut size =
+        |value: Option<Value<'_>>, key| diagnostics.required(value, key, span)?.count(diagnostics, 1);
     let (rows, columns) = (size(rows, "rows"), size(columns, "columns"));
     let (rows, columns) = rows.zip(columns)?;
     let places = (0..rows).flat_map(|i| (0..columns).map(move |j| vec![i, j]));
-    let entries = entries(&entry?, &["i", "j"], rows.saturating_mul(columns), places, scope, faults)?;
+    let entries = entries(&entry?, &["i", "j"], rows.saturating_mul(columns), places, scope, diagnostics)?;
     Some(Grid { rows, columns, entries })
 }
 
@@ -85,10 +86,10 @@ fn entries(
     count: usize,
     places: impl Iterator<Item = Vec<usize>>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<Expression>> {
     let Node::Text(text) = &value.node else {
-        let one = expression(value, scope, faults)?;
+        let one = expression(value, scope, diagnostics)?;
         return Some(vec![one; count]);
     };
     let formula = match of_places(&text.content, names, scope) {
@@ -96,22 +97,23 @@ fn entries(
         Err(error) => {
             match error {
                 Wrong::Name(error) => {
-                    faults.note(&value.span, format_args!("{error}; a formula calls its places so"));
+                    diagnostics.note(&value.span, format_args!("{error}; a formula calls its places so"));
                 }
-                Wrong::Text(error) => faults.note_in(text, 0, &error),
+                Wrong::Text(error) => diagnostics.note_in(text, 0, &error),
             }
             return None;
         }
     };
-    let place_only = formula.symbols().all(|symbol| symbol.bank == PLACE);
+    let place_only = formula.symbols().all(|symbol| symbol.slot == PLACE);
     let weight = if place_only { EVALUATED } else { 1 };
-    if !faults.spend(formula.size().saturating_mul(count).div_ceil(weight), &value.span) {
+    if !diagnostics.spend(formula.size().saturating_mul(count).div_ceil(weight), &value.span) {
         return None;
     }
     if !place_only {
         let inserted = inserted(&text.content, names, places, scope);
         if inserted.is_none() {
-            faults.note(&value.span, format_args!("a function of this file must not be called `{FORMULA}`"));
+            diagnostics
+                .note(&value.span, format_args!("a function of this file must not be called `{FORMULA}`"));
         }
         return inserted;
     }
@@ -126,7 +128,8 @@ fn entries(
         }
         let shown = place.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let at = if place.len() == 1 { "place" } else { "row and column" };
-        faults.note(&value.span, format_args!("the entry of {at} {shown} is {number}; it must be finite"));
+        diagnostics
+            .note(&value.span, format_args!("the entry of {at} {shown} is {number}; it must be finite"));
         None
     };
     places.map(entry).collect()

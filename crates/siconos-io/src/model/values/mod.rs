@@ -11,19 +11,23 @@ use siconos_expression::{Expression, Scope};
 use siconos_linalg::{Csc, Matrix};
 
 use super::registry::FUNCTION;
-use crate::document::{Faults, Node, Table, Value};
+use crate::document::{Diagnostics, Node, Table, Value};
 pub(super) use entries::{Grid, evaluated, expression, is_constant, number_as_expression};
 
 /// Reads an array of numbers and expressions, or a single entry as an array of one.
-pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {
+pub(super) fn vector(
+    value: &Value<'_>,
+    scope: &Scope,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Vec<Expression>> {
     let read: Vec<_> = match &value.node {
         Node::Array(values) => {
-            values.iter().map(|entry| expression(of_column(entry, value), scope, faults)).collect()
+            values.iter().map(|entry| expression(of_column(entry, value), scope, diagnostics)).collect()
         }
         Node::Table(table) if formulas::is_formula(table) => {
-            return formulas::vector(table, &value.span, scope, faults);
+            return formulas::vector(table, &value.span, scope, diagnostics);
         }
-        _ => vec![expression(value, scope, faults)],
+        _ => vec![expression(value, scope, diagnostics)],
     };
     read.into_iter().collect()
 }
@@ -42,15 +46,15 @@ pub(super) fn sized(
     value: &Value<'_>,
     size: impl Into<Option<usize>>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<Expression>> {
-    let entries = vector(value, scope, faults);
+    let entries = vector(value, scope, diagnostics);
     let found = length(value)?;
     match size.into() {
         Some(size) if size != found => {
             let s = |count: usize| if count == 1 { "" } else { "s" };
             let message = format!("this has {found} number{}; it must have {size}", s(found));
-            faults.note(&value.span, message);
+            diagnostics.note(&value.span, message);
             None
         }
         _ => entries,
@@ -61,11 +65,11 @@ pub(super) fn sized(
 pub(super) fn direction(
     value: &Value<'_>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<Expression>> {
-    let axis = sized(value, 3, scope, faults)?;
+    let axis = sized(value, 3, scope, diagnostics)?;
     if axis.iter().all(|entry| entry.constant() == Some(0.0)) {
-        faults.note(&value.span, "this axis must be longer than 0");
+        diagnostics.note(&value.span, "this axis must be longer than 0");
         return None;
     }
     Some(axis)
@@ -139,14 +143,14 @@ struct Written {
 
 impl Written {
     /// Returns the matrix with all entries row by row, or `None` if there are too many, which is reported.
-    fn in_full(self, span: &Range<usize>, faults: &mut Faults<'_>) -> Option<Self> {
+    fn in_full(self, span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         let Self { rows, columns, storage, entries } = self;
         let places = match storage {
             Storage::Rows => return Some(Self { rows, columns, storage, entries }),
             Storage::Diagonal => (0..rows).map(|place| (place, place)).collect(),
             Storage::Listed(places) => places,
         };
-        let mut all = zeros((rows, columns), span, faults)?;
+        let mut all = zeros((rows, columns), span, diagnostics)?;
         let entries = entries.map(|entries| {
             for ((row, column), entry) in places.into_iter().zip(entries) {
                 all[row * columns + column] = entry;
@@ -166,10 +170,10 @@ pub(super) fn matrix(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Grid> {
-    let written = as_written(value, scope, faults)?.in_full(&value.span, faults)?;
-    let Written { rows, columns, entries, .. } = of_shape(written, shape, &value.span, faults)?;
+    let written = as_written(value, scope, diagnostics)?.in_full(&value.span, diagnostics)?;
+    let Written { rows, columns, entries, .. } = of_shape(written, shape, &value.span, diagnostics)?;
     Some(Grid { rows, columns, entries: entries? })
 }
 
@@ -178,27 +182,27 @@ pub(super) fn stored(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Stored> {
-    let written = as_written(value, scope, faults)?;
-    let Written { rows, columns, storage, entries } = of_shape(written, shape, &value.span, faults)?;
-    if matches!(storage, Storage::Listed(_)) && !faults.announce(rows.max(columns), MOST_ENTRIES) {
-        note_too_many((rows, columns), &value.span, faults);
+    let written = as_written(value, scope, diagnostics)?;
+    let Written { rows, columns, storage, entries } = of_shape(written, shape, &value.span, diagnostics)?;
+    if matches!(storage, Storage::Listed(_)) && !diagnostics.announce(rows.max(columns), MOST_ENTRIES) {
+        note_too_many((rows, columns), &value.span, diagnostics);
         return None;
     }
     Some(Stored { rows, columns, storage, entries: entries? })
 }
 
-fn as_written(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Written> {
+fn as_written(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Written> {
     match &value.node {
-        Node::Array(rows) => of_rows(rows, scope, faults),
+        Node::Array(rows) => of_rows(rows, scope, diagnostics),
         Node::Table(table) if formulas::is_formula(table) => {
-            let Grid { rows, columns, entries } = formulas::matrix(table, &value.span, scope, faults)?;
+            let Grid { rows, columns, entries } = formulas::matrix(table, &value.span, scope, diagnostics)?;
             Some(Written { rows, columns, storage: Storage::Rows, entries: Some(entries) })
         }
-        Node::Table(table) => of_table(table, &value.span, scope, faults),
+        Node::Table(table) => of_table(table, &value.span, scope, diagnostics),
         _ => {
-            let entry = expression(value, scope, faults);
+            let entry = expression(value, scope, diagnostics);
             length(value)?;
             let entries = entry.map(|entry| vec![entry]);
             Some(Written { rows: 1, columns: 1, storage: Storage::Rows, entries })
@@ -210,7 +214,7 @@ fn of_shape(
     written: Written,
     shape: (Option<usize>, Option<usize>),
     span: &Range<usize>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Written> {
     let (rows, columns) = (written.rows, written.columns);
     let fits = |wanted: Option<usize>, found: usize| wanted.is_none_or(|wanted| wanted == found);
@@ -220,17 +224,17 @@ fn of_shape(
     let shown = |size: Option<usize>| size.map_or_else(|| "any number".to_owned(), |size| size.to_string());
     let (wanted_rows, wanted_columns) = (shown(shape.0), shown(shape.1));
     let message = format!("this matrix is {rows} x {columns}; it must be {wanted_rows} x {wanted_columns}");
-    faults.note(span, message);
+    diagnostics.note(span, message);
     None
 }
 
 /// Reads rows of equal length.
-fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option<Written> {
+fn of_rows(rows: &[Value<'_>], scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Written> {
     let mut columns = None;
     let (mut entries, mut is_matrix) = (Some(Vec::new()), true);
     for row in rows {
         let Node::Array(values) = &row.node else {
-            let _none: Option<()> = row.refused(faults, "a row of the matrix, an array");
+            let _none: Option<()> = row.refused(diagnostics, "a row of the matrix, an array");
             is_matrix = false;
             continue;
         };
@@ -238,12 +242,12 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option
         if wanted != values.len() {
             let found = values.len();
             let entries = if found == 1 { "entry" } else { "entries" };
-            faults
+            diagnostics
                 .note(&row.span, format_args!("this row has {found} {entries}, the first one has {wanted}"));
             is_matrix = false;
         }
         for value in values {
-            let entry = expression(value, scope, faults);
+            let entry = expression(value, scope, diagnostics);
             entries = pushed(entries, entry);
         }
     }
@@ -262,24 +266,25 @@ fn of_table(
     table: &Table<'_>,
     span: &Range<usize>,
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Written> {
     if table.get(FUNCTION).is_some() {
-        faults.note(span, "a function of the program cannot stand here: the kernel takes numbers");
+        diagnostics.note(span, "a function of the program cannot stand here: the kernel takes numbers");
         return None;
     }
     if table.get("diagonal").is_some() {
-        let [diagonal] = table.clone().fields(faults, ["diagonal"]);
+        let [diagonal] = table.clone().fields(diagnostics, ["diagonal"]);
         let diagonal = diagonal?;
-        let (entries, size) = (vector(&diagonal, scope, faults), length(&diagonal)?);
+        let (entries, size) = (vector(&diagonal, scope, diagnostics), length(&diagonal)?);
         return Some(Written { rows: size, columns: size, storage: Storage::Diagonal, entries });
     }
-    let [rows, columns, listed] = table.clone().fields(faults, ["rows", "columns", "entries"]);
-    let mut size = |value: Option<Value<'_>>, key| faults.required(value, key, span)?.count(faults, 1);
+    let [rows, columns, listed] = table.clone().fields(diagnostics, ["rows", "columns", "entries"]);
+    let mut size =
+        |value: Option<Value<'_>>, key| diagnostics.required(value, key, span)?.count(diagnostics, 1);
     let (rows, columns) = (size(rows, "rows"), size(columns, "columns"));
-    let listed = faults.required(listed, "entries", span)?;
-    let Node::Array(listed) = &listed.node else { return listed.refused(faults, "an array of entries") };
-    let read: Vec<_> = listed.iter().map(|value| entry(value, (rows, columns), scope, faults)).collect();
+    let listed = diagnostics.required(listed, "entries", span)?;
+    let Node::Array(listed) = &listed.node else { return listed.refused(diagnostics, "an array of entries") };
+    let read: Vec<_> = listed.iter().map(|value| entry(value, (rows, columns), scope, diagnostics)).collect();
     let (rows, columns) = (rows?, columns?);
     let mut known = BTreeSet::new();
     let (mut places, mut entries) = (Vec::new(), Some(Vec::new()));
@@ -289,7 +294,8 @@ fn of_table(
             continue;
         };
         if !known.insert((row, column)) {
-            faults.note(&value.span, format_args!("the entry of row {row}, column {column} is here twice"));
+            diagnostics
+                .note(&value.span, format_args!("the entry of row {row}, column {column} is here twice"));
         }
         places.push((row, column));
         entries = pushed(entries, Some(entry));
@@ -302,18 +308,19 @@ fn entry(
     value: &Value<'_>,
     (rows, columns): (Option<usize>, Option<usize>),
     scope: &Scope,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(usize, usize, Expression)> {
     let Node::Array(parts) = &value.node else {
-        return value.refused(faults, "an entry `[row, column, value]`");
+        return value.refused(diagnostics, "an entry `[row, column, value]`");
     };
     let [row, column, entry] = &parts[..] else {
         let found = parts.len();
-        faults.note(&value.span, format_args!("an entry is `[row, column, value]`; this has {found} parts"));
+        diagnostics
+            .note(&value.span, format_args!("an entry is `[row, column, value]`; this has {found} parts"));
         return None;
     };
-    let (row, column) = (index(row, rows, faults), index(column, columns, faults));
-    let entry = expression(entry, scope, faults);
+    let (row, column) = (index(row, rows, diagnostics), index(column, columns, diagnostics));
+    let entry = expression(entry, scope, diagnostics);
     Some((row?, column?, entry?))
 }
 
@@ -321,36 +328,36 @@ fn entry(
 fn zeros(
     (rows, columns): (usize, usize),
     span: &Range<usize>,
-    faults: &mut Faults<'_>,
+    diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<Expression>> {
     let zero = number_as_expression(0.0)?;
     let size = rows.saturating_mul(columns);
-    if faults.announce(size, MOST_ENTRIES) {
+    if diagnostics.announce(size, MOST_ENTRIES) {
         return Some(vec![zero; size]);
     }
-    note_too_many((rows, columns), span, faults);
+    note_too_many((rows, columns), span, diagnostics);
     None
 }
 
-fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, faults: &mut Faults<'_>) {
+fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) {
     let message = format!(
         "{rows} x {columns} entries are too many; all matrices of a file that are not written row by row have \
          {MOST_ENTRIES} at most"
     );
-    faults.note(span, message);
+    diagnostics.note(span, message);
 }
 
 /// Reads a size that the file gives without writing all entries, within the limit for all such sizes
 /// together.
-pub(super) fn announced(value: &Value<'_>, least: usize, faults: &mut Faults<'_>) -> Option<usize> {
-    let size = value.count(faults, least)?;
-    if faults.announce(size, MOST_ENTRIES) {
+pub(super) fn announced(value: &Value<'_>, least: usize, diagnostics: &mut Diagnostics<'_>) -> Option<usize> {
+    let size = value.count(diagnostics, least)?;
+    if diagnostics.announce(size, MOST_ENTRIES) {
         return Some(size);
     }
     let message = format!(
         "{size} are too many; all sizes of a file whose entries are not written come to {MOST_ENTRIES} at most"
     );
-    faults.note(&value.span, message);
+    diagnostics.note(&value.span, message);
     None
 }
 
@@ -358,11 +365,12 @@ pub(super) fn announced(value: &Value<'_>, least: usize, faults: &mut Faults<'_>
 pub(super) const MOST_ENTRIES: usize = 1_000_000;
 
 /// Reads an index, from 0, that is below `count`, if that is known.
-fn index(value: &Value<'_>, count: Option<usize>, faults: &mut Faults<'_>) -> Option<usize> {
-    let place = value.count(faults, 0)?;
+fn index(value: &Value<'_>, count: Option<usize>, diagnostics: &mut Diagnostics<'_>) -> Option<usize> {
+    let place = value.count(diagnostics, 0)?;
     match count {
         Some(count) if place >= count => {
-            faults.note(&value.span, format_args!("this is {place}; places are from 0 to {}", count - 1));
+            diagnostics
+                .note(&value.span, format_args!("this is {place}; places are from 0 to {}", count - 1));
             None
         }
         _ => Some(place),

@@ -9,9 +9,9 @@ use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::{EventDriven, TimeStepping};
 
 use super::file::{BuiltModel, ModelFile};
-use super::sheet::{Names, Unwritten};
 use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
+use super::table_writer::{Names, UnwrittenPart};
 use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{FORMAT, Node, Table, Value, toml};
 
@@ -37,36 +37,36 @@ use crate::document::{FORMAT, Node, Table, Value, toml};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
+pub struct WrittenModel {
     /// TOML, which can be read if `unwritten` is empty.
     pub text: String,
     /// Parts that the text does not contain, in the order of the model. If the list is empty, the text has
     /// been read back, and its systems and interactions have the same parts.
-    pub unwritten: Vec<Unwritten>,
+    pub unwritten: Vec<UnwrittenPart>,
 }
 
 /// A simulation to be written.
 #[derive(Clone, Copy, Debug)]
-pub enum Simulated<'s> {
+pub enum SimulationRef<'s> {
     /// Simulation by time steps.
     TimeStepping(&'s TimeStepping),
     /// Simulation from event to event.
     EventDriven(&'s EventDriven),
 }
 
-impl<'s> From<&'s TimeStepping> for Simulated<'s> {
+impl<'s> From<&'s TimeStepping> for SimulationRef<'s> {
     fn from(simulation: &'s TimeStepping) -> Self {
         Self::TimeStepping(simulation)
     }
 }
 
-impl<'s> From<&'s EventDriven> for Simulated<'s> {
+impl<'s> From<&'s EventDriven> for SimulationRef<'s> {
     fn from(simulation: &'s EventDriven) -> Self {
         Self::EventDriven(simulation)
     }
 }
 
-impl<'s> From<&'s BuiltSimulation> for Simulated<'s> {
+impl<'s> From<&'s BuiltSimulation> for SimulationRef<'s> {
     fn from(simulation: &'s BuiltSimulation) -> Self {
         match simulation {
             BuiltSimulation::TimeStepping(simulation) => Self::TimeStepping(simulation),
@@ -82,11 +82,14 @@ impl ModelFile {
     /// identical bit for bit.
     ///
     /// Functions of unknown origin ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) and data
-    /// without a key in files cannot be written; [`Written::unwritten`] lists them. Outputs, sensors,
+    /// without a key in files cannot be written; [`WrittenModel::unwritten`] lists them. Outputs, sensors,
     /// actuators and events of the user do not belong to a model: they are neither written nor listed, and a
     /// reader uses the default outputs. [`BuiltModel::written`] also writes the title and the outputs of the
     /// file that a model was built from.
-    pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
+    pub fn of<'s>(
+        model: &NonSmoothDynamicalSystem,
+        simulation: impl Into<SimulationRef<'s>>,
+    ) -> WrittenModel {
         written(model, simulation.into(), &OfFile::default())
     }
 }
@@ -96,7 +99,7 @@ impl BuiltModel {
     /// events, and the outputs of its file. Constants and functions are inserted into the expressions that
     /// read them, and laws into their interactions. The file gives the same output table.
     #[must_use]
-    pub fn written(&self) -> Written {
+    pub fn written(&self) -> WrittenModel {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();
         let (devices, happenings) = &self.described;
         let of_file = OfFile {
@@ -125,7 +128,11 @@ struct OfFile<'f> {
     output: Option<Value<'static>>,
 }
 
-fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file: &OfFile<'_>) -> Written {
+fn written(
+    model: &NonSmoothDynamicalSystem,
+    simulation: SimulationRef<'_>,
+    of_file: &OfFile<'_>,
+) -> WrittenModel {
     let mut unwritten = Vec::new();
     let names = Names::of(model, of_file.coordinates.clone(), &mut unwritten);
     let systems = systems::write(model, &names, &mut unwritten);
@@ -177,7 +184,7 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
     if unwritten.is_empty() {
         unwritten = read_back::differences(model, &names, &text);
     }
-    Written { text, unwritten }
+    WrittenModel { text, unwritten }
 }
 
 fn table<'k>(entries: impl IntoIterator<Item = (&'k str, Value<'static>)>) -> Table<'static> {

@@ -6,14 +6,14 @@ use siconos_kernel::model::{
 
 use crate::document::DocumentError;
 use crate::model::file::ModelFile;
-use crate::model::sheet::{Names, Unwritten, is_registered};
+use crate::model::table_writer::{Names, UnwrittenPart, is_registered};
 
 const REFUSED: &str = "is an error when the text is read back";
 const OTHERWISE: &str = "differs after the text is read back";
 
 /// Returns the errors and the differences after reading the text back. A model that needs a registry is read,
 /// but not built.
-pub(super) fn differences(model: &NonSmoothDynamicalSystem, names: &Names, text: &str) -> Vec<Unwritten> {
+pub(super) fn differences(model: &NonSmoothDynamicalSystem, names: &Names, text: &str) -> Vec<UnwrittenPart> {
     let built = ModelFile::parse(text, "model.toml").and_then(|file| match needs_registry(model) {
         true => Ok(None),
         false => file.build().map(Some),
@@ -31,10 +31,10 @@ fn needs_registry(model: &NonSmoothDynamicalSystem) -> bool {
     of_systems || model.interactions().iter().any(|(_, own)| has(own.relation().functions()))
 }
 
-fn refused(error: DocumentError) -> Vec<Unwritten> {
-    let of = |part: String| Unwritten { object: "text".to_owned(), part, reason: REFUSED };
+fn refused(error: DocumentError) -> Vec<UnwrittenPart> {
+    let of = |part: String| UnwrittenPart { object: "text".to_owned(), part, reason: REFUSED };
     match error {
-        DocumentError::Faults { faults, .. } => faults
+        DocumentError::Diagnostics { diagnostics, .. } => diagnostics
             .into_iter()
             .map(|fault| {
                 let (line, column) = (fault.excerpt.line, fault.excerpt.column);
@@ -50,10 +50,10 @@ fn compared(
     model: &NonSmoothDynamicalSystem,
     names: &Names,
     read: &NonSmoothDynamicalSystem,
-) -> Vec<Unwritten> {
+) -> Vec<UnwrittenPart> {
     let mut found = Vec::new();
     let mut note = |object: String, part: Option<String>| {
-        found.extend(part.map(|part| Unwritten { object, part, reason: OTHERWISE }));
+        found.extend(part.map(|part| UnwrittenPart { object, part, reason: OTHERWISE }));
     };
     for ((id, name), (_, other)) in names.systems().iter().zip(read.systems().iter()) {
         let Ok(own) = model.system(*id) else { continue };

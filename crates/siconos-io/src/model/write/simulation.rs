@@ -7,25 +7,25 @@ use siconos_kernel::simulation::{
     TimeDiscretisation, TimeStepping,
 };
 
-use super::Simulated;
+use super::SimulationRef;
 use crate::document::{Key, Node, Value, serialized};
-use crate::model::sheet::{NO_KEY, Names, Sheet, Unwritten};
 use crate::model::simulation::{EVENT_DRIVEN, TIME_STEPPING};
 use crate::model::solvers::SolverChoice;
+use crate::model::table_writer::{NO_KEY, Names, TableWriter, UnwrittenPart};
 
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
-    simulation: Simulated<'_>,
+    simulation: SimulationRef<'_>,
     solver: Option<&SolverChoice>,
     names: &Names,
-    unwritten: &mut Vec<Unwritten>,
+    unwritten: &mut Vec<UnwrittenPart>,
 ) -> Value<'static> {
-    let mut sheet = Sheet::new("simulation".to_owned(), unwritten);
+    let mut table_writer = TableWriter::new("simulation".to_owned(), unwritten);
     match simulation {
-        Simulated::TimeStepping(own) => time_stepping(model, own, solver, names, &mut sheet),
-        Simulated::EventDriven(own) => event_driven(model, own, solver, &mut sheet),
+        SimulationRef::TimeStepping(own) => time_stepping(model, own, solver, names, &mut table_writer),
+        SimulationRef::EventDriven(own) => event_driven(model, own, solver, &mut table_writer),
     }
-    sheet.table()
+    table_writer.table()
 }
 
 fn time_stepping(
@@ -33,7 +33,7 @@ fn time_stepping(
     own: &TimeStepping,
     solver: Option<&SolverChoice>,
     names: &Names,
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
     let [
         kind,
@@ -53,52 +53,52 @@ fn time_stepping(
         events,
         time_scale,
     ] = &TIME_STEPPING;
-    sheet.put(kind, Value::of_text("time_stepping"));
-    grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
-    schemes(model, own, names, [integrator, integrators], sheet);
+    table_writer.put(kind, Value::of_text("time_stepping"));
+    grid(own.discretisation(), [start, end, step, steps, exact_end, times], table_writer);
+    schemes(model, own, names, [integrator, integrators], table_writer);
     let is_usual = own.has_default_solver();
-    method([(own.solver(), is_usual)], solver, of_solver, sheet);
+    method([(own.solver(), is_usual)], solver, of_solver, table_writer);
     if own.has_energy_balance() {
-        sheet.leave("the balance of energy of each step", NO_KEY);
+        table_writer.leave("the balance of energy of each step", NO_KEY);
     }
     if let Some(own) = own.tolerance() {
-        sheet.number(tolerance, own);
+        table_writer.number(tolerance, own);
     }
-    sheet.settings(newton, own.newton(), Some(&NewtonSettings::default()));
-    sheet.settings(policy, &own.on_non_convergence(), Some(&OnNonConvergence::default()));
+    table_writer.settings(newton, own.newton(), Some(&NewtonSettings::default()));
+    table_writer.settings(policy, &own.on_non_convergence(), Some(&OnNonConvergence::default()));
     if own.is_strict() {
-        sheet.put(strict, Value::of_boolean(true));
+        table_writer.put(strict, Value::of_boolean(true));
     }
-    sheet.settings(events, &own.events().settings(), Some(&EventSettings::default()));
-    scale(model, time_scale, sheet);
+    table_writer.settings(events, &own.events().settings(), Some(&EventSettings::default()));
+    scale(model, time_scale, table_writer);
 }
 
 fn event_driven(
     model: &NonSmoothDynamicalSystem,
     own: &EventDriven,
     solver: Option<&SolverChoice>,
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
     let [kind, start, end, step, steps, exact_end, times, _, settings, events, of_solver, time_scale] =
         &EVENT_DRIVEN;
-    sheet.put(kind, Value::of_text("event_driven"));
-    grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
-    sheet.settings(settings, own.settings(), Some(&EventDrivenSettings::default()));
-    sheet.settings(events, &own.events().settings(), Some(&EventSettings::default()));
+    table_writer.put(kind, Value::of_text("event_driven"));
+    grid(own.discretisation(), [start, end, step, steps, exact_end, times], table_writer);
+    table_writer.settings(settings, own.settings(), Some(&EventDrivenSettings::default()));
+    table_writer.settings(events, &own.events().settings(), Some(&EventSettings::default()));
     let problems = [OneStepProblem::Impact, OneStepProblem::Acceleration];
     let solvers = problems.map(|problem| (own.solver(problem), own.has_default_solver(problem)));
-    method(solvers, solver, of_solver, sheet);
-    scale(model, time_scale, sheet);
+    method(solvers, solver, of_solver, table_writer);
+    scale(model, time_scale, table_writer);
 }
 
-fn scale(model: &NonSmoothDynamicalSystem, key: &Key, sheet: &mut Sheet<'_>) {
+fn scale(model: &NonSmoothDynamicalSystem, key: &Key, table_writer: &mut TableWriter<'_>) {
     if model.time_scale() != NonSmoothDynamicalSystem::new().time_scale() {
-        sheet.number(key, model.time_scale());
+        table_writer.number(key, model.time_scale());
     }
 }
 
 /// Writes the points in time: by their end if it gives the same number of steps, else by the number of steps.
-fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], sheet: &mut Sheet<'_>) {
+fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], table_writer: &mut TableWriter<'_>) {
     let [start, end, step, steps, exact_end, times] = keys;
     let data = serialized(grid);
     let field = |name: &str| match data.as_ref().map(|data| &data.node) {
@@ -111,22 +111,22 @@ fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], sheet: &mut Sheet<'_>) {
     };
     let (Some(t0), Some(t_end), Some(h)) = (number("t0"), number("t_end"), number("h")) else {
         let all: Vec<_> = (0..=grid.steps()).filter_map(|k| grid.time(k)).collect();
-        return sheet.vector(times, &all);
+        return table_writer.vector(times, &all);
     };
     if t0.to_bits() != 0 {
-        sheet.number(start, t0);
+        table_writer.number(start, t0);
     }
     if matches!(field("exact_end"), Some(Node::Boolean(true))) {
-        sheet.number(end, t_end);
-        sheet.number(step, h);
-        return sheet.put(exact_end, Value::of_boolean(true));
+        table_writer.number(end, t_end);
+        table_writer.number(step, h);
+        return table_writer.put(exact_end, Value::of_boolean(true));
     }
     if TimeDiscretisation::uniform(t0, t_end, h).is_ok_and(|same| same.steps() == grid.steps()) {
-        sheet.number(end, t_end);
+        table_writer.number(end, t_end);
     } else {
-        sheet.put(steps, Value::of_count(grid.steps()));
+        table_writer.put(steps, Value::of_count(grid.steps()));
     }
-    sheet.number(step, h);
+    table_writer.number(step, h);
 }
 
 /// Writes one integrator for all systems, or the integrators of single systems that are not the default.
@@ -135,7 +135,7 @@ fn schemes(
     simulation: &TimeStepping,
     names: &Names,
     [integrator, integrators]: [&Key; 2],
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
     let of = |(id, name): &(_, String)| Some((name.clone(), simulation.integrator_of(model, *id).ok()?));
     let all: Vec<(String, Integrator)> = names.systems().iter().filter_map(of).collect();
@@ -147,16 +147,16 @@ fn schemes(
     if let Some((_, first)) = all.first()
         && all.iter().all(|(_, own)| own == first)
     {
-        return sheet.settings(integrator, first, None);
+        return table_writer.settings(integrator, first, None);
     }
     let mut single = Vec::new();
     for (name, own) in all.into_iter().filter(|(_, own)| !is_usual(own)) {
         match Value::of_settings(&own, None) {
             Some(value) => single.push((name, value.short())),
-            None => sheet.leave(format!("integrator of `{name}`"), "cannot be written as settings"),
+            None => table_writer.leave(format!("integrator of `{name}`"), "cannot be written as settings"),
         }
     }
-    sheet.put(integrators, Value::of_table(single));
+    table_writer.put(integrators, Value::of_table(single));
 }
 
 /// Writes the solver that the file selects. For solvers that were set in Rust, only the names are known.
@@ -164,14 +164,14 @@ fn method<'n>(
     solvers: impl IntoIterator<Item = (&'n str, bool)>,
     choice: Option<&SolverChoice>,
     key: &Key,
-    sheet: &mut Sheet<'_>,
+    table_writer: &mut TableWriter<'_>,
 ) {
     match choice.map(SolverChoice::written) {
-        Some(Some(value)) => return sheet.put(key, value),
-        Some(None) => return sheet.leave("the solver", "cannot be written as settings"),
+        Some(Some(value)) => return table_writer.put(key, value),
+        Some(None) => return table_writer.leave("the solver", "cannot be written as settings"),
         None => (),
     }
     for (name, _) in solvers.into_iter().filter(|(_, is_usual)| !is_usual) {
-        sheet.leave(format!("solver `{name}`"), "has settings that the simulation does not know");
+        table_writer.leave(format!("solver `{name}`"), "has settings that the simulation does not know");
     }
 }

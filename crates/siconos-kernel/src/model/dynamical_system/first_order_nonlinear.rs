@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_linalg::Matrix;
 
 use super::control::{ControlScratch, ControlTerm};
-use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, DerivativePoint, Variable};
+use super::jacobian::{self, DerivativePoint, DifferenceScratch, Jacobian, JacobianMismatch, Variable};
 use super::lagrangian::Lagrangian;
 use super::lagrangian_view::{LagrangianView, ViewScratch};
 use super::{check_initial_state, write_mass};

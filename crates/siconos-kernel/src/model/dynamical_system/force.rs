@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
-use super::jacobian::{DifferenceScratch, Jacobian, DerivativePoint, Variable};
+use super::jacobian::{DerivativePoint, DifferenceScratch, Jacobian, Variable};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::PartList;

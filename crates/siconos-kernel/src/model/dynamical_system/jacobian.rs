@@ -156,7 +156,7 @@ pub(crate) enum Variable {
     Velocity,
 }
 
-/// DerivativePoint at which a derivative is taken.
+/// Point at which a derivative is taken.
 #[derive(Clone, Copy)]
 pub(crate) struct DerivativePoint<'a> {
     pub(crate) at: At<'a>,

@@ -7,7 +7,7 @@ use siconos_linalg::{Matrix, add_scaled};
 
 use super::control::{self, ControlScratch, ControlTerm};
 use super::force::{Force, GYROSCOPIC, INTERNAL, StateForce};
-use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, DerivativePoint, Variable};
+use super::jacobian::{self, DerivativePoint, DifferenceScratch, Jacobian, JacobianMismatch, Variable};
 use super::lagrangian_linear::check_initial;
 use crate::model::closure::Closure;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};

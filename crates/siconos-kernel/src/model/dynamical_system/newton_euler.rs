@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2};
 
 use super::force::{Force, INTERNAL, StateForce};
 use super::inertia::Inertia;
-use super::jacobian::{DifferenceScratch, Jacobian, DerivativePoint, Variable};
+use super::jacobian::{DerivativePoint, DifferenceScratch, Jacobian, Variable};
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{Factor, PositionSpace};
 use crate::model::origin::Origin;

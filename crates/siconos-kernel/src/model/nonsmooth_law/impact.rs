@@ -99,7 +99,7 @@ impl NewtonImpact {
 ///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and
 /// Brogliato (2008), section 3.9; Acary and Bourrier (2021), "Coulomb friction with rolling resistance as a
-/// cone complementarity problem", European Journal of KineticWorkspace A/Solids 85; Jean, Acary and Monerie (2001),
+/// cone complementarity problem", European Journal of Mechanics A/Solids 85; Jean, Acary and Monerie (2001),
 /// "Non-smooth contact dynamics approach of cohesive materials", Philosophical Transactions A 359, for the
 /// shift.
 ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2, s};
 
 use super::body::BodyGeometry;
-use super::convective::{ConvectiveScratch, ConstantVelocityMotion, path_step, time_derivative};
+use super::convective::{ConstantVelocityMotion, ConvectiveScratch, path_step, time_derivative};
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::{
@@ -319,7 +319,8 @@ impl Constraint {
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let along = ConstantVelocityMotion { at, space, q, v, step: path_step(v, self.step, (at.t, time_scale)) };
+        let along =
+            ConstantVelocityMotion { at, space, q, v, step: path_step(v, self.step, (at.t, time_scale)) };
         out.fill(0.0);
         match (&self.convective, &self.jacobian, &self.time) {
             (Some(convective), _, _) => (convective.0)(at, q, v, out),

@@ -7,7 +7,7 @@ use crate::simulation::{Error, SimulationError, TimeDiscretisation, TimeStepping
 use crate::state::State;
 
 impl EventDriven {
-    /// SupportedSystems time steps of at most the length `h` from the state to the time `t` of the next event, and moves
+    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and moves
     /// the work point there. Contacts that press in the last step are closed: they belong to I_2 from then
     /// on, and their gaps and gap velocities are projected to zero.
     pub(super) fn step_through(

@@ -251,7 +251,7 @@ impl EventDriven {
         self.process_events(model, state).map(Some)
     }
 
-    /// SupportedSystems all remaining steps and passes each report, with the state, to an observer.
+    /// Takes all remaining steps and passes each report, with the state, to an observer.
     ///
     /// # Errors
     ///

@@ -77,7 +77,11 @@ impl EventReport<'_> {
     /// ```
     #[must_use]
     pub fn sides(&self) -> &'static [EventSide] {
-        if self.impacts.is_empty() && !self.jumped { &[EventSide::After] } else { &[EventSide::Before, EventSide::After] }
+        if self.impacts.is_empty() && !self.jumped {
+            &[EventSide::After]
+        } else {
+            &[EventSide::Before, EventSide::After]
+        }
     }
 }
 

@@ -64,7 +64,7 @@ pub enum AccumulationPolicy {
     /// simulation continues with the contact in I_2.
     #[default]
     Stick,
-    /// SupportedSystems time steps with Moreau's scheme to the next scheduled event, and then returns to event-driven
+    /// Takes time steps with Moreau's scheme to the next scheduled event, and then returns to event-driven
     /// integration.
     HandOver {
         /// Maximum length of the time steps \[s\]. Above 0.

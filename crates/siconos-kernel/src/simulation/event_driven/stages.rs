@@ -218,7 +218,7 @@ impl EventDriven {
         self.root.unwrap_or(self.events.current_event().time())
     }
 
-    /// SupportedSystems the events of the tick from the queue, moves the work point to their time, and removes the
+    /// Takes the events of the tick from the queue, moves the work point to their time, and removes the
     /// drift. The integrator keeps its own state, so output points do not change the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();

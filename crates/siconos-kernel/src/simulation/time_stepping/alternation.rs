@@ -59,7 +59,7 @@ impl AlternationMonitor {
         &self.alternating
     }
 
-    /// SupportedSystems the multipliers at both ends of a step that has ended at time `t`; warns of each interaction
+    /// Takes the multipliers at both ends of a step that has ended at time `t`; warns of each interaction
     /// once.
     pub(super) fn follow(&mut self, before: &[f64], after: &[f64], t: f64) {
         for history in &mut self.rows {
@@ -77,7 +77,7 @@ impl AlternationMonitor {
 }
 
 impl RowHistory {
-    /// SupportedSystems the multiplier at both ends of a step; returns `true` once it has alternated for long enough.
+    /// Takes the multiplier at both ends of a step; returns `true` once it has alternated for long enough.
     fn follow(&mut self, before: f64, after: f64) -> bool {
         let change = after - before;
         let last_change = std::mem::replace(&mut self.last_change, change);

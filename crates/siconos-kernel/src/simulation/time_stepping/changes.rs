@@ -233,7 +233,7 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// SupportedSystems the workspaces of unchanged systems from the previous tables, and creates workspaces for new
+    /// Takes the workspaces of unchanged systems from the previous tables, and creates workspaces for new
     /// systems.
     fn take_over_works(
         &mut self,

@@ -1,7 +1,7 @@
 //! Newton steps of first-order systems: their residuals and their damping.
 
 use super::convergence::IslandError;
-use super::{InputOutput, Iterate, StepWorkspace, TimeStepping, CoefficientSelection};
+use super::{CoefficientSelection, InputOutput, Iterate, StepWorkspace, TimeStepping};
 use crate::index::Table;
 use crate::integrator::{Inputs, SystemWorkspace, larger};
 use crate::nonsmooth_problem::{Block, BlockIndex, InteractionIndex, Island, Tables};
@@ -17,7 +17,7 @@ const SMALLEST_PART: f64 = 1.0 / 64.0;
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// SupportedSystems the full or damped Newton step of each island of first-order systems, and evaluates everything
+    /// Takes the full or damped Newton step of each island of first-order systems, and evaluates everything
     /// at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
@@ -39,10 +39,17 @@ impl TimeStepping {
         let at = work.iterate(state);
         let interactions = &self.unsettled.first_order;
         let jacobian = &mut self.kinematics.jacobian;
-        self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::Variable, interactions, at, jacobian);
+        self.input_output.matrices(
+            &self.tables,
+            &self.threads,
+            CoefficientSelection::Variable,
+            interactions,
+            at,
+            jacobian,
+        );
     }
 
-    /// SupportedSystems the step of one island: the full step without damping.
+    /// Takes the step of one island: the full step without damping.
     fn take_newton_step(&mut self, state: &State, island: BlockIndex) {
         let backtracks =
             self.newton.damping == NewtonDamping::Backtracking && self.work.newton_iterations > 1;

@@ -1,6 +1,6 @@
 //! Computations of a step for the relations of first-order systems.
 
-use super::{Iterate, TimeStepping, CoefficientSelection};
+use super::{CoefficientSelection, Iterate, TimeStepping};
 use crate::integrator::Scheme;
 use crate::model::{InteractionId, ModelError};
 use crate::nonsmooth_problem::{InteractionIndex, Islands, Tables};
@@ -41,7 +41,14 @@ impl TimeStepping {
             // r_k, from the values in the state.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::Variable, all, at, jacobian);
+            self.input_output.matrices(
+                &self.tables,
+                &self.threads,
+                CoefficientSelection::Variable,
+                all,
+                at,
+                jacobian,
+            );
             self.input_output.functions(&self.tables, &self.threads, all, at);
             self.input_output.keep_inputs(&self.tables, all);
         }
@@ -54,11 +61,24 @@ impl TimeStepping {
             };
             if !self.nonlinearities.is_constant() {
                 let jacobian = &mut self.kinematics.jacobian;
-                self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::Variable, all, at, jacobian);
+                self.input_output.matrices(
+                    &self.tables,
+                    &self.threads,
+                    CoefficientSelection::Variable,
+                    all,
+                    at,
+                    jacobian,
+                );
             }
             let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
             let times = (at.begin, at.end);
-            self.input_output.offsets(&self.tables, &self.threads, CoefficientSelection::Variable, affine, times);
+            self.input_output.offsets(
+                &self.tables,
+                &self.threads,
+                CoefficientSelection::Variable,
+                affine,
+                times,
+            );
             if !nonlinear.is_empty() {
                 self.input_output.functions(&self.tables, &self.threads, nonlinear, at);
                 self.input_output.begin_iterates(&self.tables, nonlinear);

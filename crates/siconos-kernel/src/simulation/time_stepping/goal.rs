@@ -67,7 +67,7 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterva
 }
 
 impl TimeStepping {
-    /// SupportedSystems one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
+    /// Takes one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
     /// needs to be a grid point: a step may be halved at an impact, or end at the time of a measurement.
     ///
     /// User events within the step take place at its end. Between two neighbouring grid points the result

@@ -39,7 +39,7 @@ use self::projection::Projector;
 use self::unsettled::UnconvergedIslands;
 use self::work::StepWorkspace;
 use super::builder::Integrators;
-use super::input_output::{InputOutput, Iterate, CoefficientSelection};
+use super::input_output::{CoefficientSelection, InputOutput, Iterate};
 use super::kinematics::{Configuration, Kinematics, Motion};
 use super::{
     BuildReport, ContactJacobian, EventsManager, JointReaction, NewtonSettings, OnNonConvergence, StepReport,
@@ -262,7 +262,7 @@ impl TimeStepping {
         (self.build_report, self.is_strict) = (report, is_strict);
     }
 
-    /// SupportedSystems one step to the next grid point. Returns `None` at the end of the grid.
+    /// Takes one step to the next grid point. Returns `None` at the end of the grid.
     ///
     /// If user events are scheduled at the first grid point, the first call only reports these events:
     /// nothing moves, and `step` and `h` of the report are 0.
@@ -292,7 +292,7 @@ impl TimeStepping {
         }
     }
 
-    /// SupportedSystems a whole step; returns `None` if there is none to take. After an error the state is unchanged.
+    /// Takes a whole step; returns `None` if there is none to take. After an error the state is unchanged.
     fn take(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -385,7 +385,7 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// SupportedSystems all remaining steps, and calls `observer` after each.
+    /// Takes all remaining steps, and calls `observer` after each.
     ///
     /// # Errors
     ///
@@ -486,7 +486,14 @@ impl TimeStepping {
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(&self.tables, &self.threads, CoefficientSelection::All, interactions, at, jacobian);
+            self.input_output.matrices(
+                &self.tables,
+                &self.threads,
+                CoefficientSelection::All,
+                interactions,
+                at,
+                jacobian,
+            );
             self.input_output.offsets(
                 &self.tables,
                 &self.threads,

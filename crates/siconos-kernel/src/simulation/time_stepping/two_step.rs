@@ -6,7 +6,7 @@ use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
 impl StepWorkspace {
-    /// SupportedSystems the mean velocities over the previous step from the state; without a previous step, the
+    /// Takes the mean velocities over the previous step from the state; without a previous step, the
     /// velocities.
     #[inline(never)]
     pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {

@@ -26,10 +26,16 @@ fn the_bridge_converges() -> Outcome {
     // The theorem does not cover initial states that have to jump.
     let (x0, p) = (array![10.0, 0.0, 0.0], Array2::from_diag(&array![CAPACITANCE, INDUCTANCE, FILTER]));
     let data = ConvergenceData { storage: Some(p.view()), ..ConvergenceData::new(&x0) };
-    assert_eq!(ConvergenceReport::of(&filtered_bridge(), &data)?.conclusion(), ConvergenceConclusion::NotCovered);
+    assert_eq!(
+        ConvergenceReport::of(&filtered_bridge(), &data)?.conclusion(),
+        ConvergenceConclusion::NotCovered
+    );
     let charged = array![10.0, 0.0, 12.0];
     let data = ConvergenceData { x0: &charged, ..data };
-    assert_eq!(ConvergenceReport::of(&filtered_bridge(), &data)?.conclusion(), ConvergenceConclusion::Converges);
+    assert_eq!(
+        ConvergenceReport::of(&filtered_bridge(), &data)?.conclusion(),
+        ConvergenceConclusion::Converges
+    );
     Ok(())
 }
 

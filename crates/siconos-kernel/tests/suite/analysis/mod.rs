@@ -12,9 +12,8 @@ use proptest::prelude::*;
 use siconos_kernel::ModelError;
 use siconos_kernel::analysis::{
     AnalysisError, ConvergenceConclusion, ConvergenceData, ConvergenceReport, InitialCondition, LinearSystem,
-    Minimality, PProperty, PairProperty, PositiveRealness, RelativeDegree, StorageCheck,
-    SufficientReason, check_nonnegative_definite, check_storage, one_step_matrix, p_property,
-    sample_positive_realness,
+    Minimality, PProperty, PairProperty, PositiveRealness, RelativeDegree, StorageCheck, SufficientReason,
+    check_nonnegative_definite, check_storage, one_step_matrix, p_property, sample_positive_realness,
 };
 
 type Outcome = Result<(), AnalysisError>;

@@ -76,8 +76,7 @@ fn samples_of_a_double_lag_refute_passivity() -> Outcome {
     // G = 1 / (s + 1)^2, G + G^H = 2 (1 - w^2) / (1 + w^2)^2.
     let lag =
         system(array![[-1.0, 1.0], [0.0, -1.0]], array![[0.0], [1.0]], array![[1.0, 0.0]], array![[0.0]]);
-    let PositiveRealness::NotPassive { frequency, smallest_eigenvalue, .. } =
-        sample_positive_realness(&lag)?
+    let PositiveRealness::NotPassive { frequency, smallest_eigenvalue, .. } = sample_positive_realness(&lag)?
     else {
         panic!("the real part is negative above 1 rad/s");
     };
@@ -93,8 +92,7 @@ fn a_gyrating_integrator_is_not_passive() -> Outcome {
     // G = C / s with C = [1, 1; -1, 1]: G + G^H = (C - C^T) / (i w), eigenvalues +-2 / w.
     let s =
         system(Array2::zeros((2, 2)), Array2::eye(2), array![[1.0, 1.0], [-1.0, 1.0]], Array2::zeros((2, 2)));
-    let PositiveRealness::NotPassive { frequency, smallest_eigenvalue, .. } =
-        sample_positive_realness(&s)?
+    let PositiveRealness::NotPassive { frequency, smallest_eigenvalue, .. } = sample_positive_realness(&s)?
     else {
         panic!("the residue at 0 is not symmetric");
     };
@@ -134,10 +132,7 @@ fn growing_modes_and_negative_feedthrough() -> Outcome {
         sample_positive_realness(&integrator_chain(3))?,
         PositiveRealness::NecessaryOnly { .. }
     ));
-    assert!(matches!(
-        sample_positive_realness(&integrator_chain(2))?,
-        PositiveRealness::NotPassive { .. }
-    ));
+    assert!(matches!(sample_positive_realness(&integrator_chain(2))?, PositiveRealness::NotPassive { .. }));
     Ok(())
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)>
         ("rebuilt", Variation::habit(Habit::Rebuilt), near),
         ("copies", Variation::habit(Habit::Copies), near),
     ];
-    if plan.events() == Events::KineticWorkspace {
+    if plan.events() == Events::Mechanics {
         questions.extend([
             ("free body before", Variation::before(Family::FreeBody), near),
             ("free body after", Variation::after(Family::FreeBody), near),

@@ -85,7 +85,7 @@ impl Chain {
         TimeStepping::builder(&self.model).discretisation(grid).integrator(integrator).build()
     }
 
-    /// Returns the energy [J], converted from the units of the chain.
+    /// Returns the energy \[J\], converted from the units of the chain.
     fn energy(&self, state: &State) -> f64 {
         let of_body = |(&body, &m): (&DynamicalSystemId, &f64)| {
             let (q, v) = (state.q(body), state.v(body));

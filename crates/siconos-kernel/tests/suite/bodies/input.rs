@@ -4,7 +4,11 @@ use siconos_kernel::FitError;
 use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion};
 use siconos_kernel::prelude::*;
 
-fn add(mass: f64, inertia: impl Into<Inertia>, orientation: [f64; 4]) -> Result<DynamicalSystemId, ModelError> {
+fn add(
+    mass: f64,
+    inertia: impl Into<Inertia>,
+    orientation: [f64; 4],
+) -> Result<DynamicalSystemId, ModelError> {
     let mut model = NonSmoothDynamicalSystem::new();
     model.add_system(NewtonEuler::new(mass, inertia, [0.0; 3], Quaternion(orientation)))
 }

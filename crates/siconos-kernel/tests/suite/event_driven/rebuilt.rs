@@ -15,7 +15,12 @@ const MOST_EVENTS: usize = 2000;
 
 /// Returns the final state and the times of impacts and accumulations of a run that keeps only the record of
 /// the state.
-fn rebuilt(built: &BuiltModel, t: f64, h: f64, settings: &EventDrivenSettings) -> (State, Vec<f64>, Vec<f64>) {
+fn rebuilt(
+    built: &BuiltModel,
+    t: f64,
+    h: f64,
+    settings: &EventDrivenSettings,
+) -> (State, Vec<f64>, Vec<f64>) {
     let model = &built.model;
     let begin = || simulation_with(model, t, h, settings.clone());
     let mut state = begin().initial_state(model).unwrap();

@@ -6,17 +6,17 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use self::path::{Path, StepLimits, SHORTEST};
+use self::path::{Path, SHORTEST, StepLimits};
 use super::acceptance::AcceptanceTest;
-use super::residual::{begin, norm_wise_error, write_image};
 use super::polish::Polish;
+use super::residual::{begin, norm_wise_error, write_image};
 use super::storage::{Storage, Stored};
 use super::{BoxProblem, UnilateralClass};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Class, Limits, Solver};
-use crate::cancellation;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

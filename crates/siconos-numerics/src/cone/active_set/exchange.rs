@@ -3,7 +3,7 @@
 use siconos_linalg::{add_scaled, dot};
 
 use super::super::Inequalities;
-use super::{PolyhedronActiveSet, PROOF};
+use super::{PROOF, PolyhedronActiveSet};
 
 /// Smallest fraction of the self-response H_i W H_i^T of a row that must be left, given the active rows, for
 /// the row to count as independent.

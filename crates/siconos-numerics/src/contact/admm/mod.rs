@@ -12,13 +12,13 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
-use super::units::{ScaledSolver, ProblemScaling, solve_by};
+use super::units::{ProblemScaling, ScaledSolver, solve_by};
 use super::{Contact, ContactProblem, DelassusProblem};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

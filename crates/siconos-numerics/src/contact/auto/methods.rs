@@ -5,7 +5,7 @@ use siconos_linalg::cost::{dense_factorisation, product};
 use super::large_friction::LargeFriction;
 use super::plan::{Row, StageKind};
 use super::sticking::StickingSets;
-use crate::cascade::{Cascade, Stage, AttemptSettings, Start};
+use crate::cascade::{AttemptSettings, Cascade, Stage, Start};
 use crate::contact::{
     Admm, AdmmSettings, Contact, ContactFunction, ContactProblem, InteriorPoint, InteriorPointSettings,
     Newton, NewtonSettings, PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings,
@@ -93,7 +93,8 @@ impl Methods {
     pub(super) fn with_w(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         match row.turn {
             StageKind::Newton => {
-                let plan = AttemptSettings { why: row.why, start: Start::Best, cost: trial.step, most: row.most };
+                let plan =
+                    AttemptSettings { why: row.why, start: Start::Best, cost: trial.step, most: row.most };
                 self.newton(plan, NewtonSettings::default().function, trial)
             }
             StageKind::InfiniteFriction => self.infinite_friction(row, trial),
@@ -176,7 +177,8 @@ impl Methods {
     fn infinite_friction(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let why = "few contacts, which are open or stick";
         let sets = AttemptSettings { why, start: Start::Zero, cost: trial.step, most: usize::MAX };
-        let large = AttemptSettings { why: "contacts that stick with large friction", most: row.most, ..sets };
+        let large =
+            AttemptSettings { why: "contacts that stick with large friction", most: row.most, ..sets };
         trial
             .attempt(sets, &mut StickingSets::new(self.tolerance))
             .or_else(|| trial.attempt(large, &mut LargeFriction::new(self.tolerance)))
@@ -201,7 +203,12 @@ impl Methods {
         found.or_else(|| proximal.into_iter().find_map(|(start, why)| self.proximal(row, start, why, trial)))
     }
 
-    fn newton(&self, plan: AttemptSettings, function: ContactFunction, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
+    fn newton(
+        &self,
+        plan: AttemptSettings,
+        function: ContactFunction,
+        trial: &mut Trial<'_, '_>,
+    ) -> Option<SolveInfo> {
         let mut settings = NewtonSettings { function, ..NewtonSettings::default() };
         settings.newton.tolerance = self.tolerance;
         settings.newton.max_iterations = plan.most;
@@ -234,7 +241,8 @@ impl Methods {
         let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
         // A step solves with available factors, which are about as full as the matrix.
         let cost = 2.0 * product(trial.problem.delassus()?.w());
-        let plan = AttemptSettings { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };
+        let plan =
+            AttemptSettings { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };
         trial.attempt(plan, &mut Admm::new(settings).expect(CHECKED))
     }
 }

@@ -242,7 +242,12 @@ impl Auto {
             Resumed::Within(_) => "they are predicted to converge before the next method",
             Resumed::For(_) => "their error falls, and the other methods have cost as much",
         };
-        let plan = AttemptSettings { why, start: Start::Best, cost: costs.sweep, most: self.settings.max_iterations };
+        let plan = AttemptSettings {
+            why,
+            start: Start::Best,
+            cost: costs.sweep,
+            most: self.settings.max_iterations,
+        };
         self.cascade.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 }

@@ -4,13 +4,13 @@
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
 
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::contact::residual::{error_of_point, judge};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
-use crate::cancellation;
 
 /// Largest number of contacts of which all sets are tried.
 const MOST_CONTACTS: usize = 12;

@@ -1,5 +1,6 @@
 //! Gauss-Seidel sweeps that continue as long as the decay of their error predicts convergence.
 
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::error::conclude;
@@ -7,7 +8,6 @@ use crate::contact::{Contact, ContactProblem, NonsmoothGaussSeidel};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
-use crate::cancellation;
 
 /// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous one, and starts at its
 /// last point. After each batch but the first, the decay of the error is extrapolated; the sweeps end if the
@@ -201,7 +201,8 @@ impl StagedSweeps {
             }
             let is_judged = is_share || !self.before.is_nan();
             let is_hopeless = is_judged && total as f64 >= self.least && !self.would_end_within(self.reach);
-            let is_over = info.status != Status::MaxIterations || total >= most || cancellation::is_cancelled();
+            let is_over =
+                info.status != Status::MaxIterations || total >= most || cancellation::is_cancelled();
             self.before = info.error;
             if is_over || is_hopeless {
                 break info;

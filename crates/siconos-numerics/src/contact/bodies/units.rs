@@ -2,7 +2,7 @@
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
-use super::{BodiesProblem, BodiesError};
+use super::{BodiesError, BodiesProblem};
 use crate::contact::ContactLaw;
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{conclude_at, error_of_point, judge};

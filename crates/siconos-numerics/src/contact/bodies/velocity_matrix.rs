@@ -96,7 +96,9 @@ impl VelocityMatrix {
     /// if the factors are dense, because a solve with a small matrix takes hardly less time than its
     /// factorisation.
     pub(super) fn multiplications_per_entry(&mut self) -> f64 {
-        let Self { factored: Some(matrix), multiplications, kind: FactorKind::Cholesky | FactorKind::Lu, .. } = self
+        let Self {
+            factored: Some(matrix), multiplications, kind: FactorKind::Cholesky | FactorKind::Lu, ..
+        } = self
         else {
             return 0.0;
         };

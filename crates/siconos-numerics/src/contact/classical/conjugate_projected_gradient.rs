@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{dot, norm};
 
+use crate::cancellation;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{error, error_of_point, judge};
-use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
+use crate::contact::units::{ProblemScaling, ScaledSolver, solve_by};
 use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::cancellation;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use super::outer_loop::{Continuation, iterate};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::spectrum::spectral_norm;
-use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
+use crate::contact::units::{ProblemScaling, ScaledSolver, solve_by};
 use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -20,7 +20,7 @@ pub struct DeSaxceSettings {
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// Continuation $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
+    /// Step $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
     pub step: f64,
 }
 
@@ -142,7 +142,11 @@ impl ScaledSolver for DeSaxceFixedPoint {
                 r[range.clone()].iter_mut().zip(&u[range.clone()]).for_each(|(r, u)| *r -= rho * u);
                 law.project(block, &mut r[range]);
             }
-            Ok(if r == before.as_slice() { Continuation::End(Status::Stalled) } else { Continuation::GoOn })
+            Ok(if r == before.as_slice() {
+                Continuation::End(Status::Stalled)
+            } else {
+                Continuation::Continue
+            })
         })
     }
 }

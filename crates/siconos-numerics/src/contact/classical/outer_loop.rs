@@ -1,20 +1,20 @@
 //! Loop of the fixed-point methods that solve an easier problem in each iteration.
 
+use crate::cancellation;
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, judge};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
-use crate::cancellation;
 
 /// Result of an iteration, which determines how the loop continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuation {
-    /// Continuation from the reactions, after their error is computed.
-    GoOn,
-    /// Continuation as with `GoOn`, or end if the error has not changed.
-    EndIfSame,
+    /// Continue from the reactions, after their error is computed.
+    Continue,
+    /// Continue, but end if the error has not changed.
+    ContinueIfChanged,
     /// End, because the reactions have not moved or no further improvement is expected.
     End(Status),
 }
@@ -48,7 +48,7 @@ pub(super) fn iterate(
         let before = error;
         error = error_of_point(problem, r, u);
         best.offer(r, error);
-        if said == Continuation::EndIfSame && error == before {
+        if said == Continuation::ContinueIfChanged && error == before {
             break Status::Stalled;
         }
     };

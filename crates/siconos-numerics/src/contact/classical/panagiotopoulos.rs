@@ -10,7 +10,7 @@ use super::tresca::{check_diagonal, takes_friction};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::contact::residual::velocity_of_point;
-use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
+use crate::contact::units::{ProblemScaling, ScaledSolver, solve_by};
 use crate::contact::{Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;

@@ -6,10 +6,11 @@ use super::coloured_sweep::{PackedContacts, is_worth_sharing, splits};
 use super::colouring::Colouring;
 use super::contact_blocks::ContactBlocks;
 use super::iteration::iterate;
-use super::local::{LocalSolverKind, LocalData};
+use super::local::{LocalData, LocalSolverKind};
 use super::packed::{MOST_CONTACTS, PackedRows};
 use super::settings::{GaussSeidelSettings, LocalSolver};
 use super::{check_diagonal, check_local_law};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::problem::Form;
@@ -20,7 +21,6 @@ use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`ColouredGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Sweep over colours: the contacts of a colour are solved in parallel, on the available threads.
 
 use super::colouring::Colouring;
-use super::iteration::{Sweeper, SweepResult};
+use super::iteration::{SweepResult, Sweeper};
 use super::local::{Local, LocalWorkspace};
 use super::observed_law::relax;
 use super::packed::PackedRows;

@@ -3,12 +3,12 @@
 use siconos_linalg::norm;
 
 use super::settings::StoppingTest;
+use crate::cancellation;
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
-use crate::cancellation;
 
 /// Results of a sweep.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,7 +135,8 @@ pub(in crate::contact) fn iterate(
     let status = loop {
         let status = problem.judge(r, current, tolerance);
         // Reactions so large that rounding dominates may still decrease in later sweeps.
-        let may_continue = status == Status::NotFound && !cancellation::is_over(iterations, max_iterations, current);
+        let may_continue =
+            status == Status::NotFound && !cancellation::is_over(iterations, max_iterations, current);
         if status != Status::Stalled && !may_continue {
             break status;
         }

@@ -10,7 +10,6 @@ mod exact_plane;
 mod fixed_point;
 #[cfg(test)]
 mod going_on_tests;
-mod velocity_space;
 mod iteration;
 mod local;
 mod local_newton;
@@ -20,6 +19,7 @@ mod order;
 mod packed;
 pub(super) mod rows;
 mod settings;
+mod velocity_space;
 
 use siconos_linalg::SingularMatrix;
 
@@ -28,12 +28,12 @@ pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTes
 
 pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
-use self::velocity_space::VelocitySpaceSweeps;
 pub(super) use self::iteration::{Measured, SweepResult, iterate};
 pub(super) use self::observed_law::SweepWorkspace;
 use self::observed_law::Sweeps;
 pub(crate) use self::one_contact::HybridContact;
 use self::rows::{ContactRows, RowWork};
+use self::velocity_space::VelocitySpaceSweeps;
 use super::best_iterate::BestIterate;
 use super::bodies::{BodiesProblem, BodiesUnits};
 use super::law::refuse_infinite_friction;

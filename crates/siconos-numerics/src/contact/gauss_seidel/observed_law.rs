@@ -3,7 +3,7 @@
 use siconos_linalg::SmallMatrix;
 
 use super::iteration::SweepResult;
-use super::local::{LocalSolverKind, Local, LocalData, LocalWorkspace};
+use super::local::{Local, LocalData, LocalSolverKind, LocalWorkspace};
 use super::order::Schedule;
 use super::settings::GaussSeidelSettings;
 use crate::contact::scales::BlockScale;

@@ -1,6 +1,6 @@
 //! Solver of one contact of any law, for problems with other blocks than contacts.
 
-use super::local::{LocalSolverKind, LocalData, LocalWorkspace};
+use super::local::{LocalData, LocalSolverKind, LocalWorkspace};
 use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;

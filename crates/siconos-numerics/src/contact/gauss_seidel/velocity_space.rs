@@ -1,9 +1,9 @@
 //! Gauss-Seidel sweeps in velocity space, for problems without W.
 
 use super::contact_columns::ContactColumns;
-use super::{GaussSeidelSettings, Measured, SweepWorkspace, SweepResult, check_diagonal, iterate};
+use super::{GaussSeidelSettings, Measured, SweepResult, SweepWorkspace, check_diagonal, iterate};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::bodies::{BodiesProblem, BodiesError};
+use crate::contact::bodies::{BodiesError, BodiesProblem};
 use crate::contact::scales::BlockScale;
 use crate::contact::units::begin_guess;
 use crate::error::SolverError;

@@ -1,9 +1,9 @@
 //! Interior-point method for contact with friction: Nesterov-Todd scaling, with the shift inside Newton's
 //! step or fixed.
 
-mod reduction_rule;
 mod point;
 mod reactions;
+mod reduction_rule;
 mod rows;
 mod search;
 mod space;
@@ -20,13 +20,13 @@ pub(super) use self::space::{PointErrors, Scaling, Space};
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
-use super::units::{ScaledSolver, ProblemScaling, solve_by};
+use super::units::{ProblemScaling, ScaledSolver, solve_by};
 use super::{Contact, ContactLaw, ContactProblem, DelassusProblem};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

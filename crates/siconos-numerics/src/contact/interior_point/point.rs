@@ -1,4 +1,4 @@
-//! InteriorIterate inside the cones, and Newton's directions at the point.
+//! Point inside the cones, and Newton's directions at the point.
 
 use siconos_linalg::{add_scaled, dot, norm};
 

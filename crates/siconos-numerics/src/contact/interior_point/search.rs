@@ -1,8 +1,8 @@
 //! Search of the interior-point method: Newton's steps with predictor and corrector, a sequence of convex
 //! programs, or the central path.
 
-use super::reduction_rule::ReductionRule;
 use super::point::InteriorIterate;
+use super::reduction_rule::ReductionRule;
 use super::rows::ConeRows;
 use super::space::{PointErrors, Space};
 use crate::cancellation;
@@ -30,7 +30,7 @@ const MOST_CONES_WITH_SHIFT: usize = 400;
 /// Reason why a search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::contact) enum Ended {
-    /// InteriorIterate within the tolerance.
+    /// Point within the tolerance.
     Solved,
     /// Solution of a program, which does not solve the problem.
     AtItsEnd,

@@ -11,7 +11,7 @@ use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixProperties;
 use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings};
 use crate::box_constraints::ScaledProblem;
-use crate::cascade::{Budget, Cascade, Stage, AttemptSettings, Start};
+use crate::cascade::{AttemptSettings, Budget, Cascade, Stage, Start};
 use crate::effort::EffortLimit;
 use crate::engine::check_solve;
 use crate::error::{SettingsError, SolverError};

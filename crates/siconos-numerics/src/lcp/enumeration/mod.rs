@@ -1,30 +1,30 @@
 //! Enumeration of all complementary bases of a small problem.
 
+mod basis_result;
 mod nonnegative;
 mod null_space;
 mod scaling;
 mod solution_set;
 mod tableau;
-mod basis_result;
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{DenseLu, dot, square};
 
+use self::basis_result::{Basis, BasisResult, SearchResult, Solution};
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
 use self::null_space::null_space;
 use self::scaling::Scaled;
 use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
-use self::basis_result::{Basis, Solution, BasisResult, SearchResult};
 use super::{Lcp, LcpProblem};
 use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::engine::{check_finite, check_finite_matrix, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Default for EnumerationSettings {
 /// [`largest_size`](EnumerationSettings::largest_size) unknowns.
 ///
 /// **Method.** A solution has a complementary basis $\alpha$: $z_i = 0$ outside $\alpha$, $w_i = 0$ inside.
-/// (1) Scale rows and columns with the same factors, so that the diagonal has size 1. (2) SearchResult all $2^n$
+/// (1) Scale rows and columns with the same factors, so that the diagonal has size 1. (2) Visit all $2^n$
 /// bases in Gray-code order (Knuth 2011, section 7.2.1.1), starting with $\lbrace i : z_i > 0 \rbrace$ of the
 /// initial guess. Neighbours differ in one index, and the principal pivot transform moves from one to the
 /// next by a rank-one exchange, $O(n^2)$. After 40 exchanges, and if a pivot is small, the transform is
@@ -256,7 +256,11 @@ impl Enumeration {
         self.values.clear();
         self.values.extend((0..n).map(|i| if self.tableau.active()[i] { self.x[i] } else { outside(i) }));
         let rounding = 8.0 * f64::EPSILON * self.tableau.condition();
-        if is_negative(&self.values, rounding.max(DISTINCTLY)) { BasisResult::None } else { BasisResult::Undecided }
+        if is_negative(&self.values, rounding.max(DISTINCTLY)) {
+            BasisResult::None
+        } else {
+            BasisResult::Undecided
+        }
     }
 
     /// Decides on a singular basis, step (4): q = C x, x >= 0, where C has the unit columns of the basic w
@@ -279,7 +283,8 @@ impl Enumeration {
             .zip(self.tableau.active())
             .filter(|(_, active)| !**active)
             .for_each(|(x, _)| *x = 0.0);
-        self.accept(problem).map_or(BasisResult::Undecided, |status| BasisResult::Solution(status, Basis::Singular))
+        self.accept(problem)
+            .map_or(BasisResult::Undecided, |status| BasisResult::Solution(status, Basis::Singular))
     }
 
     /// Computes `z` and `w` from `x`. Returns the status if they are a solution.

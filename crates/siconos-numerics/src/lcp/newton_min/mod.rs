@@ -8,11 +8,11 @@ use siconos_linalg::norm;
 use self::basis::Basis;
 use super::{Lcp, LcpProblem};
 use crate::box_constraints::{AcceptanceTest, begin, write_image};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::cancellation;
 
 /// Settings of [`NewtonMin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

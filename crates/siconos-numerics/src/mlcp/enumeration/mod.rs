@@ -11,12 +11,12 @@ use super::elimination::reduction::{Reduced, Reduction};
 use super::warm_active_set::History;
 use super::{Mlcp, MlcpProblem, MlcpRow};
 use crate::box_constraints::{AcceptanceTest, begin};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::engine::{check_finite_matrix, require_dense};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::cancellation;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,12 +10,12 @@ use super::clarabel_qp::{proves_infeasible, proves_unbounded};
 use super::residual::ErrorFunction;
 use super::units::{ErrorEvaluator, ErrorWorkspace, ScaledProblem};
 use super::{Constraints, Qp, QpProblem};
+use crate::cancellation;
 use crate::convex_set::{ConvexSet, Interval};
 use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response;
-use crate::cancellation;
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -50,8 +50,8 @@ fn the_solution_is_that_of_dense_factors() {
             let rows = vec![mechanism::along(d, [0.2, -0.1, 0.0])];
             chain.interactions.push(Interaction::on(MechanicalLaw::Complementarity { size: 1 }, body, rows));
         }
-        // With skew, the matrix is not symmetric: rows react in directions other than those of their
-        // velocities.
+        // With skew, the matrix is not symmetric: the impulse of a row acts in another direction than its
+        // velocity.
         for skew in [0.0, 0.02] {
             let mut m = Csc::from_matrix((&chain.matrix()).into());
             m.values_mut().iter_mut().for_each(|x| *x *= 1.0 + skew * random.between(-1.0, 1.0));
@@ -179,8 +179,8 @@ fn equations_that_contradict_each_other_are_named() {
     }
 }
 
-/// Two equations contradict each other in M_ee, but an impulse of the stop can make them consistent. The
-/// contradiction therefore does not prove that there is no solution.
+/// Two equations contradict each other in M_ee, but an impulse of the stop can make them consistent. This
+/// contradiction is not a proof that the problem has no solution.
 #[test]
 fn an_equation_that_other_laws_decide_is_no_proof() {
     let laws = vec![MechanicalLaw::Equality { size: 2 }, MechanicalLaw::Complementarity { size: 1 }];

@@ -1,6 +1,6 @@
-//! Reads the contact problems that Siconos keeps as test data, when they are at hand.
+//! Contact problems from the test data of Siconos, if the files are available.
 //!
-//! See [`read`] for the order of their tokens.
+//! The order of the tokens is described at [`read`].
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use siconos_numerics::contact::{ContactData, ContactLawData, ContactProblem, Ope
 use siconos_testkit::contact::contact_error;
 use siconos_testkit::reference;
 
-/// The files that hold text, of all classes, as class/name; without those in HDF5.
+/// Text files of all classes, as class/name. HDF5 files are not included.
 pub(crate) const FILES: [&str; 23] = [
     "fc2d/FC2D_SliderCrankLagrangian00000.dat",
     "fc2d/FrictionContactProblem00031.dat",
@@ -37,10 +37,11 @@ pub(crate) const FILES: [&str; 23] = [
     "rolling/rockfall_14_25792.dat",
 ];
 
-/// The file of second-order cones.
+/// File of second-order cones.
 pub(crate) const CONES: &str = "soclcp/Example1_SOCLCP_SBM.dat";
 
-/// Reads a file of which the class is the folder: `dim nc M q mu [mu_r]`, or `n nc M q starts tau` for cones.
+/// Reads a file. Its folder is the class of the problem. Tokens: `dim nc M q mu [mu_r]`, or
+/// `n nc M q starts tau` for cones.
 pub(crate) fn read(folder: &Path, name: &str) -> Result<ContactData, String> {
     let text = reference::text(&folder.join(name)).map_err(|error| error.to_string())?;
     let mut tokens = Tokens::of(&text);
@@ -61,7 +62,7 @@ pub(crate) fn read(folder: &Path, name: &str) -> Result<ContactData, String> {
     ContactData::new(w, q, law).map_err(|error| error.to_string())
 }
 
-/// The error of a point, from the data and the formulas alone; the law is the only thing taken from the
+/// Returns the error of a point, computed from the data and the formulas. Only the law is taken from the
 /// crate.
 pub(crate) fn measured_error(problem: &ContactProblem<'_>, r: &[f64]) -> f64 {
     let mut u = vec![0.0; r.len()];
@@ -71,7 +72,7 @@ pub(crate) fn measured_error(problem: &ContactProblem<'_>, r: &[f64]) -> f64 {
     contact_error(&problem.law().into(), w, problem.q(), r, &u)
 }
 
-/// W of a problem without bodies.
+/// Returns W of a problem without bodies.
 pub(crate) fn delassus<'a>(problem: &ContactProblem<'a>) -> MatrixRef<'a> {
     let Operator::Delassus(w) = problem.operator() else { panic!("a problem with bodies: {problem:?}") };
     w

@@ -5,7 +5,7 @@ use siconos_testkit::reference;
 
 use super::tokens::Tokens;
 
-/// M, spread out, and q of a file; `None` where there are no reference data. The tokens are n, M, q, and
+/// Returns M in dense storage and q of a file, or `None` without reference data. The tokens are n, M, q, and
 /// remarks.
 #[track_caller]
 pub(crate) fn problem(file: &str) -> Option<(Array2<f64>, Vec<f64>)> {

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Support for several tests.
 
 pub(crate) mod contact_files;
 pub(crate) mod lcp_files;

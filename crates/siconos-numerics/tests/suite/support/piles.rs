@@ -1,11 +1,11 @@
-//! Piles with W and with their bodies, and how they are solved.
+//! Solution of piles with W and with their bodies.
 
 use siconos_linalg::Csc;
 use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem};
 use siconos_numerics::{SolveInfo, Solver};
 use siconos_testkit::contact::KnownGlobal;
 
-/// Report of a solver on a problem, and r.
+/// Solves a problem. Returns the report of the solver and r.
 pub(crate) fn solved(
     solver: &mut dyn Solver<Class = Contact>,
     problem: &ContactProblem<'_>,
@@ -16,7 +16,7 @@ pub(crate) fn solved(
     (info, r)
 }
 
-/// Report of a solver on the bodies of a pile, r, and the velocities of the bodies.
+/// Solves a pile with its bodies. Returns the report of the solver, r, and the velocities of the bodies.
 pub(crate) fn solved_by_bodies(
     solver: &mut dyn Solver<Class = Contact>,
     pile: &KnownGlobal,
@@ -27,7 +27,7 @@ pub(crate) fn solved_by_bodies(
     (info, r, v)
 }
 
-/// A pile whose rotations, masses and velocities are in other units: of spheres or of discs.
+/// Returns a pile of spheres or discs with rotations, masses and velocities in other units.
 pub(crate) fn in_other_units(pile: &KnownGlobal, length: f64, mass: f64, velocity: f64) -> KnownGlobal {
     let is_plane = matches!(pile.law, ContactLawData::Coulomb { dimension: 2, .. });
     let (translations, freedoms) = if is_plane { (2, 3) } else { (3, 6) };

@@ -1,12 +1,12 @@
-//! The text files that Siconos keeps as test data, token by token, when they are at hand.
+//! Text files from the test data of Siconos, read token by token, if the files are available.
 //!
-//! The files are whitespace-separated tokens; what follows the last expected one is a remark. A matrix is its
-//! type and its size, then for type 0 the size again and the entries, for type 1 its blocks, both column by
-//! column; type 2 is a listing of columns.
+//! The files contain whitespace-separated tokens; tokens after the last expected one are remarks. A matrix
+//! has its type and its size. For type 0, the size follows again, then the entries; for type 1, the blocks
+//! follow; both are column by column. Type 2 is a listing of columns.
 use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_linalg::{BlockCsr, Csc, Matrix};
 
-/// The tokens of a file, taken one by one.
+/// Tokens of a file, consumed one by one.
 pub(crate) struct Tokens<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);
 
 impl<'a> Tokens<'a> {
@@ -23,7 +23,7 @@ impl<'a> Tokens<'a> {
         (0..n).map(|_| self.next()).collect()
     }
 
-    /// Entries column by column.
+    /// Reads entries column by column.
     fn columns(&mut self, rows: usize, columns: usize) -> Result<Array2<f64>, String> {
         let entries = self.list(rows * columns)?;
         Array2::from_shape_vec((rows, columns).f(), entries).map_err(|error| error.to_string())
@@ -61,12 +61,13 @@ impl<'a> Tokens<'a> {
         matrix.map(Matrix::from).map_err(|error| error.to_string())
     }
 
-    /// Compressed columns as text: a header, and for each column its number, its range, and `row : value`.
+    /// Reads compressed columns as text: a header, and for each column its number, its range, and
+    /// `row : value`.
     fn sparse(&mut self, rows: usize, columns: usize) -> Result<Matrix, String> {
         while !self.0.next().ok_or("no header")?.contains("-by-") {}
         let word = |tokens: &mut Self| -> Result<String, String> { tokens.next() };
         let mut entries = Vec::new();
-        // The header goes on until the first column.
+        // The header ends at the first column.
         while self.0.next_if(|token| *token != "col").is_some() {}
         for _ in 0..columns {
             // col j : locations p0 to p1
@@ -75,7 +76,8 @@ impl<'a> Tokens<'a> {
             let _words = [word(self)?, word(self)?];
             let first: usize = self.next()?;
             let _to = word(self)?;
-            // The last entry of a column that has any, and one less than the first of one that has none.
+            // For a nonempty column, the index of its last entry; for an empty column, its first index minus
+            // one.
             let last: i64 = self.next()?;
             for _ in first as i64..=last {
                 let row: usize = self.next()?;

@@ -1,5 +1,5 @@
-//! Affine variational inequalities: K is in the unit of H z, multipliers in that of w over H, and each row of
-//! H has a unit of its own.
+//! Affine variational inequalities: K has the unit of H z, multipliers have the unit of w divided by the unit
+//! of H, and each row of H has its own unit.
 
 use ndarray::{Array2, array};
 use siconos_linalg::Matrix;
@@ -19,7 +19,8 @@ struct Known {
     has_solution: bool,
 }
 
-/// Simplices and boxes about the point 0.3, .., cut off at random, under definite matrices with a skew part.
+/// Draws simplices and boxes around the point 0.3, .. with random cuts, and definite matrices with a skew
+/// part.
 fn random(n: usize, seed: u32) -> Known {
     let mut random = RandomState::new(seed);
     let a = Array2::from_shape_fn((n, n), |_| random.standard_normal());
@@ -81,7 +82,7 @@ fn problems() -> Vec<Known> {
     problems
 }
 
-/// Solves in other units, with rows of H times other powers of two.
+/// Solves in other units, with rows of H multiplied by other powers of two.
 fn solve(
     method: &AviMethod,
     known: &Known,
@@ -98,7 +99,7 @@ fn solve(
     let info = solver.solve(&problem, &mut z, &mut lambda).ok()?;
     let mut back = times(&z, 1.0 / units.of_z());
     back.extend(lambda.iter().enumerate().map(|(i, lambda)| lambda * of_row(i) / units.of_w()));
-    // Once more from there.
+    // A second solve starts from the solution.
     let again = solver.solve(&problem, &mut z, &mut lambda).ok()?;
     back.push(again.iterations as f64);
     back.extend(times(&z, 1.0 / units.of_z()));
@@ -122,7 +123,7 @@ fn every_method_is_the_same_in_all_units() {
                 let rows: fn(usize) -> f64 = |i| 2.0_f64.powi([0, 17, -40, 3, 25][i % 5]);
                 let (expected, found) =
                     (run(Units::GIVEN), solve(&method, &known, store, rows, Units::GIVEN));
-                // A row of zeros has the mean unit of the others.
+                // A row of zeros has the mean unit of the other rows.
                 if known.name != "a row of zeros" && known.has_solution {
                     failures.extend(
                         crate::units::difference(&expected, &found)
@@ -176,15 +177,15 @@ fn other_factors_change_no_answer() {
 
 #[test]
 fn the_measure_by_hand() {
-    // M = 2, two faces: 3 z >= 6 and -z >= -4. At z = 3 with lambda = (1, 0): w = 2 - 3 = -1, distances 1 and
-    // 1 with 2 times them; the first pair is 3 and 2, the second 0 and 2. Relative to |q| = 4 and 2 times the
-    // distance 2 from 0.
+    // M = 2 with the faces 3 z >= 6 and -z >= -4. At z = 3 with lambda = (1, 0): w = 2 - 3 = -1, and the
+    // distances 1 and 1 are multiplied by 2. The first pair is 3 and 2, the second 0 and 2. The error is
+    // relative to |q| = 4 and to 2 times the distance 2 from 0.
     let (m, h) = (array![[2.0]], array![[3.0], [-1.0]]);
     let problem = AviProblem::new(&m, &[-4.0], h.view(), &[6.0, -4.0]).unwrap();
     assert_eq!(error(&problem, &[3.0], &[1.0, 0.0]), 5.0_f64.sqrt() / 8.0);
-    // At the solution z = 2 nothing pushes.
+    // At the solution z = 2, the multipliers are zero.
     assert_eq!(error(&problem, &[2.0], &[0.0, 0.0]), 0.0);
-    // Nothing but the point.
+    // With q = 0, the error is relative to the point.
     let problem = AviProblem::new(&m, &[0.0], h.view(), &[0.0, -4.0]).unwrap();
     assert_eq!(error(&problem, &[0.0], &[0.0, 0.0]), 0.0);
     assert_eq!(error(&problem, &[1.0], &[0.0, 0.0]), 1.0);

@@ -1,4 +1,4 @@
-//! Blocks of different laws.
+//! Generic mechanical problems, with blocks of different laws.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::Matrix;
@@ -15,7 +15,7 @@ struct Known {
     laws: Vec<MechanicalLaw>,
 }
 
-/// Joints, stops, relays and contacts on the same bodies.
+/// Draws joints, stops, relays and contacts on the same bodies.
 fn random(seed: u32, freedoms: usize, skew: f64) -> Known {
     let mut random = RandomState::new(seed);
     let laws = vec![
@@ -30,7 +30,7 @@ fn random(seed: u32, freedoms: usize, skew: f64) -> Known {
     let h = Array2::from_shape_fn((n, freedoms), |_| random.standard_normal());
     let turn = Array2::from_shape_fn((n, n), |_| skew * random.standard_normal());
     let m = h.dot(&h.t()) / freedoms as f64 + &turn - turn.t();
-    // In the image of the impulses, so that there is a motion.
+    // q is in the range of the impulses, so that a solution exists.
     let free = Array1::from_shape_fn(freedoms, |_| random.standard_normal());
     let q = h.dot(&free).to_vec();
     Known { name: format!("{freedoms} freedoms, {seed}, skew {skew}"), m, q, laws }

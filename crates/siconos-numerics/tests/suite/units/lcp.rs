@@ -1,4 +1,4 @@
-//! Linear complementarity.
+//! Linear complementarity problems.
 
 use ndarray::{Array2, array};
 use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
@@ -39,7 +39,8 @@ fn every_method_is_the_same_in_all_units() {
 
 #[test]
 fn light_bodies_are_not_solved_by_being_light() {
-    // A P-matrix times 1e6: a z of 1e-7 is no rounding, and yet norm(min(z, w)) / norm(q) calls it that.
+    // A P-matrix times 1e6: z = 1e-7 is not a rounding error, although norm(min(z, w)) / norm(q) is that
+    // small.
     let m = array![[2.0, 1.0, 0.5], [-1.0, 3.0, 1.0], [0.5, -1.0, 4.0]] * 1e6;
     let q = [-1.0, -0.5, -0.8];
     let mut reference = vec![0.0; 3];

@@ -1,4 +1,4 @@
-//! Mixed linear complementarity.
+//! Mixed linear complementarity problems.
 
 use ndarray::{Array2, array};
 use siconos_linalg::Matrix;
@@ -11,7 +11,7 @@ use crate::units::{Ended, STORAGES, Units, check, failure, is_near, times};
 fn problems() -> Vec<KnownMlcp> {
     let mut problems: Vec<_> =
         [(2, 1), (5, 2), (9, 3), (14, 4)].into_iter().flat_map(|(n, s)| every_family(n, s)).collect();
-    // Nothing on the right, and nothing on the diagonal.
+    // A problem with q = 0, and a problem with a zero diagonal.
     let mut still = problems[3].clone();
     still.name = "without q".to_owned();
     still.q.fill(0.0);
@@ -42,7 +42,7 @@ fn solve(
     let mut solver = method.build().unwrap();
     let first = solver.solve(&problem, &mut z, &mut w).ok()?;
     let mut back = times(&z, 1.0 / units.of_z());
-    // Once more from there, and from the guess, with what the solver remembers.
+    // Two more solves use the workspace of the solver: from the solution, and from the initial guess.
     for start in [back.clone(), guess.to_vec()] {
         z = times(&start, units.of_z());
         let again = solver.solve(&problem, &mut z, &mut w).ok()?;
@@ -68,7 +68,7 @@ fn so_it_is_for_matrices_of_blocks() {
     check_storage(2);
 }
 
-/// Checks all methods with one of the storages; returns how many problems each solves.
+/// Checks all methods with one of the storages. Returns the number of problems that each solves.
 fn check_storage(storage: usize) -> Vec<(&'static str, usize)> {
     let mut failures = Vec::new();
     let mut all = Vec::new();
@@ -138,7 +138,7 @@ fn the_measure_has_no_unit() {
 
 #[test]
 fn light_bodies_are_not_solved_by_being_light() {
-    // An impulse of 1e-7 on a body of 1e-6 is a velocity of 0.1, and no rounding.
+    // An impulse of 1e-7 on a body of mass 1e-6 is a velocity of 0.1, which is not a rounding error.
     let m = array![[1e6, 0.0], [0.0, 1e6]];
     let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
     let problem = MlcpProblem::new(&m, &[0.0, -0.1], &rows).unwrap();

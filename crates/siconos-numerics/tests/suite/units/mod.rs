@@ -1,6 +1,6 @@
-//! Units: a matrix times 2^k (bodies lighter by as much) and a q times 2^l (all of it faster) are the same
-//! problem, with bounds of z in the unit of z. Every method takes the same steps and ends, bit for bit, at
-//! the same point in other units.
+//! Units: a matrix times 2^k (bodies with smaller masses) and q times 2^l (larger velocities) are the same
+//! problem, with bounds of z in the unit of z. Every method takes the same steps and ends at the same point
+//! in other units, bit for bit.
 
 mod avi;
 mod gmp;
@@ -48,14 +48,14 @@ fn times(x: &[f64], factor: f64) -> Vec<f64> {
     x.iter().map(|x| x * factor).collect()
 }
 
-/// The storages that a method may meet.
+/// Storages of a matrix.
 const STORAGES: [fn(&Array2<f64>) -> Matrix; 3] = [|m| Matrix::from(m.clone()), columns, blocks];
 
 fn columns(m: &Array2<f64>) -> Matrix {
     Csc::from_matrix(m.into()).into()
 }
 
-/// Blocks of two rows and columns, and one at the end where the number is odd.
+/// Returns blocks of two rows and columns, with a smaller last block if the number is odd.
 fn blocks(m: &Array2<f64>) -> Matrix {
     let n = m.nrows();
     let sizes: Vec<usize> = (0..n).step_by(2).map(|i| (n - i).min(2)).collect();
@@ -66,11 +66,10 @@ fn blocks(m: &Array2<f64>) -> Matrix {
     BlockCsr::from_blocks(&sizes, &sizes, places.map(block).collect()).expect("a partition").into()
 }
 
-/// What a method makes of a problem, with the unknowns brought back to the given units: nothing when it
-/// refuses it.
+/// Result of a solve with the unknowns in the given units, or `None` if the method refuses the problem.
 type Ended = Option<(SolveInfo, Vec<f64>)>;
 
-/// What differs between two outcomes.
+/// Returns the difference between two results.
 fn difference(expected: &Ended, found: &Ended) -> Option<String> {
     match (expected, found) {
         (None, None) => None,
@@ -78,7 +77,7 @@ fn difference(expected: &Ended, found: &Ended) -> Option<String> {
             let same = (before.status, before.iterations, before.error.to_bits())
                 == (after.status, after.iterations, after.error.to_bits())
                 || (before.error.is_nan() && after.error.is_nan());
-            // Zeros may differ in sign.
+            // Zeros may have different signs.
             let moved = z.iter().zip(other).any(|(a, b)| a != b && !(a.is_nan() && b.is_nan()));
             (!same || moved || z.len() != other.len()).then(|| format!("{before:?} {after:?}, moved {moved}"))
         }
@@ -86,18 +85,18 @@ fn difference(expected: &Ended, found: &Ended) -> Option<String> {
     }
 }
 
-/// Whether only one of two outcomes claims to have a solution.
+/// Returns a difference if only one of two results is a reported success.
 fn difference_of_verdicts(expected: &Ended, found: &Ended) -> Option<String> {
     let claim = |ended: &Ended| ended.as_ref().map(|(info, _)| info.status.is_success());
     (claim(expected) != claim(found)).then(|| format!("{expected:?} {found:?}"))
 }
 
-/// What is not the same in some unit.
+/// Returns the first difference between units.
 fn failure(solve: impl Fn(Units) -> Ended, has_solution: bool) -> Option<String> {
     let expected = solve(Units::GIVEN);
     Units::ALL.into_iter().find_map(|units| {
         let found = solve(units);
-        // Where there is no solution a method may run until numbers end, and those have a unit.
+        // Without a solution, a method may run until numbers overflow, which depends on the unit.
         let what = if has_solution {
             difference(&expected, &found)
         } else {
@@ -107,7 +106,7 @@ fn failure(solve: impl Fn(Units) -> Ended, has_solution: bool) -> Option<String>
     })
 }
 
-/// The same by factors that are no powers of two: solved in both, at points that are near.
+/// Returns `true` if results for factors that are not powers of two agree: both are solved, at nearby points.
 fn is_near(expected: &Ended, found: &Ended) -> bool {
     match (expected, found) {
         (None, None) => true,

@@ -1,4 +1,4 @@
-//! Relays: linear complementarity between bounds, which are in the unit of z.
+//! Relays: linear complementarity problems with bounds, which are in the unit of z.
 
 use ndarray::{Array2, array};
 use siconos_linalg::Matrix;

@@ -66,7 +66,7 @@ impl fmt::Display for Assumption {
             Finding::Sampled { samples, number } => {
                 write!(
                     f,
-                    "not refuted by {samples} samples, {} {number:.1e}; this is no proof.",
+                    "not refuted by {samples} samples, {} {number:.1e}; this is not a proof.",
                     self.number_is
                 )
             }

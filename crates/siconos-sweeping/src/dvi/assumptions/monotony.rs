@@ -41,7 +41,7 @@ pub(super) fn convex_set(set: &DviSet, samples: &Samples) -> Assumption {
         }
         _ => Finding::Proved { number: None },
     };
-    let witness_is = "the two points, whose projections are no nearest points,";
+    let witness_is = "the two points, whose projections are not nearest points,";
     Assumption {
         what: "K is closed and convex",
         number_is: "constant of the projection",

@@ -1,4 +1,4 @@
-//! Many parameters, many states, random data: each step against its equations.
+//! Many parameters, many states, random data: each step satisfies its equations.
 
 use ndarray::{Array1, Array2, array};
 use siconos_sweeping::dvi::{
@@ -8,7 +8,7 @@ use siconos_testkit::compare::worse;
 
 use super::problems::{rest_to_rest, rest_to_rest_ends, saturated, saturated_state};
 
-/// Numbers in [-1, 1) that are the same in every run.
+/// Pseudo-random numbers in [-1, 1), equal in every run.
 struct Draw(u64);
 
 impl Draw {
@@ -22,7 +22,7 @@ impl Draw {
     }
 }
 
-/// What a step leaves of its equations, relative to its numbers.
+/// Largest residual of the equations of a step.
 fn residual(dvi: &Dvi, theta: f64, (t, h): (f64, f64), old: &[f64], new: &[f64], u: &[f64]) -> f64 {
     let (n, m) = (old.len(), u.len());
     let mixed: Vec<f64> = old.iter().zip(new).map(|(a, b)| (1.0 - theta) * a + theta * b).collect();
@@ -124,7 +124,7 @@ fn random_functions_satisfy_their_steps() {
     }
 }
 
-/// 200 gains of the saturated feedback, each against its equilibrium 2 / (1 + k) or 1.
+/// 200 gains k of the saturated feedback, each compared with its equilibrium 2 / (1 + k) or 1.
 #[test]
 fn two_hundred_gains_come_to_their_equilibria() {
     for number in 0..200 {
@@ -145,7 +145,7 @@ fn two_hundred_gains_come_to_their_equilibria() {
     }
 }
 
-/// 100 states in a row, each with a diode: a line of RC elements.
+/// A line of 100 RC elements, each with a diode.
 #[test]
 fn a_hundred_states_are_one_step_problem() {
     let n = 100;
@@ -173,7 +173,7 @@ fn a_hundred_states_are_one_step_problem() {
     }
 }
 
-/// 200 distances of the way from rest to rest, up to the farthest that the bound allows, which is 1.
+/// 200 distances from rest to rest, up to nearly 1, the largest distance that the bound allows.
 #[test]
 fn two_hundred_distances_are_covered_with_the_least_effort() {
     let (dvi, mut ends) = (rest_to_rest(), rest_to_rest_ends());
@@ -183,8 +183,7 @@ fn two_hundred_distances_are_covered_with_the_least_effort() {
         let found = solve_boundary_value(&dvi, &ends, (0.0, 2.0), 200, &BoundarySettings::default()).unwrap();
         assert!(found.info.status.is_success(), "{distance}: {:?}", found.grids);
         let solution = &found.solution;
-        // u = clip(s (1 - t)): the distance is s int of (1 - t)^2, or with a = 1 - 1 / s at the bounds
-        // 1 - 1 / (3 s^2).
+        // u = clip(s (1 - t)). The distance is 2 s / 3 if s <= 1, and 1 - 1 / (3 s^2) otherwise.
         let slope =
             if distance <= 2.0 / 3.0 { 1.5 * distance } else { (3.0 * (1.0 - distance)).sqrt().recip() };
         let off = (1..=200).map(|k| {
@@ -196,7 +195,7 @@ fn two_hundred_distances_are_covered_with_the_least_effort() {
     }
 }
 
-/// Each theta with another step: the saturated feedback is as near to its closed form as order one says.
+/// Each theta with another step length: the error of the saturated feedback has the bound of order one.
 #[test]
 fn two_hundred_thetas_and_steps_follow_the_closed_form() {
     let dvi = saturated();

@@ -17,7 +17,7 @@ use super::problems::{
 
 const THETAS: [f64; 3] = [0.0, 0.5, 1.0];
 
-/// Numbers of steps that are no multiples of each other.
+/// Numbers of steps, none of which is a multiple of another.
 const STEPS: [usize; 8] = [25, 36, 53, 77, 113, 166, 243, 356];
 
 fn solve(dvi: &Dvi, boundary: &Boundary, end: f64, steps: usize, theta: f64) -> BoundarySolution {
@@ -27,7 +27,7 @@ fn solve(dvi: &Dvi, boundary: &Boundary, end: f64, steps: usize, theta: f64) -> 
     found
 }
 
-/// Fits the order of the largest of several errors.
+/// Checks the order of convergence of an error.
 fn check_order(name: &str, theta: f64, end: f64, error: impl Fn(usize) -> f64) {
     let h: Vec<f64> = STEPS.iter().map(|steps| end / *steps as f64).collect();
     let errors: Vec<f64> = STEPS.iter().map(|steps| error(*steps)).collect();
@@ -95,7 +95,7 @@ fn the_periodic_state_of_a_rectifier_has_its_closed_form() {
     }
 }
 
-/// A control over an interval, over a polyhedron, and over the projection onto it.
+/// A control in an interval, in a polyhedron, and in a set given by its projection.
 #[test]
 fn other_descriptions_of_the_set_give_the_same_solution() {
     for (dvi, ends) in [(regulator(), regulator_ends()), (rest_to_rest(), rest_to_rest_ends())] {
@@ -121,7 +121,8 @@ fn other_descriptions_of_the_set_give_the_same_solution() {
     }
 }
 
-/// In the plane with a force in the unit disc: along the straight way the control is that of (b).
+/// Motion in the plane with a force in the unit disc: along a straight line the control is equal to the
+/// control of (b).
 #[test]
 fn a_force_in_a_disc_takes_the_straight_way() {
     let direction = [0.6, -0.8];
@@ -153,7 +154,8 @@ fn a_force_in_a_disc_takes_the_straight_way() {
     }
 }
 
-/// A pendulum with a bounded torque is swung up: f is no matrix, and Newton's method has to work for it.
+/// A pendulum with a bounded torque is swung up: f is not linear, so that Newton's method needs several
+/// steps.
 #[test]
 fn functions_are_linearised_at_each_step() {
     // q' = v, v' = sin q + u, p_q' = -p_v cos q, p_v' = -p_q.
@@ -174,7 +176,7 @@ fn functions_are_linearised_at_each_step() {
     ends.b = vec![0.5, 0.0, 0.0, 0.0];
     let found = solve(&dvi, &ends, 4.0, 200, 0.5);
     let solution = &found.solution;
-    // The steps once more, and u as the minimum of the Hamiltonian.
+    // Check the equations of the steps, and u as the minimum of the Hamiltonian.
     for k in 1..=200 {
         let (old, new, u) = (solution.x(k - 1), solution.x(k), solution.u(k)[0]);
         let middle: Vec<f64> = old.iter().zip(new).map(|(a, b)| 0.5 * (a + b)).collect();
@@ -192,7 +194,7 @@ fn functions_are_linearised_at_each_step() {
     assert!(spread < 0.02, "{spread}");
 }
 
-/// A growth rate of the user, and what the theorem says of the length.
+/// A growth rate of the user, and the condition of the theorem on the length of the interval.
 #[test]
 fn a_long_interval_is_a_warning() {
     let stable = Dvi::new(
@@ -204,7 +206,7 @@ fn a_long_interval_is_a_warning() {
     )
     .unwrap();
     let ends = Boundary { m: array![[1.0]], n: array![[1.0]], b: vec![2.0] };
-    // |(M + N)^-1 N| = 1/2: exp(T psi) has to stay below 3.
+    // |(M + N)^-1 N| = 1/2: exp(T psi) must stay below 3.
     for (psi, count) in [(0.5, 0), (1.2, 1)] {
         let settings = BoundarySettings { psi: Some(psi), ..BoundarySettings::default() };
         let found = solve_boundary_value(&stable, &ends, (0.0, 1.0), 50, &settings).unwrap();
@@ -234,7 +236,7 @@ fn conditions_that_depend_on_each_other_are_refused_with_their_combination() {
     assert!(refused.to_string().contains("v^T [M N] = 0"));
 }
 
-/// The active set is that of the differential equation: finer grids take as many Newton steps.
+/// The active set is the active set of the differential equation: finer grids need no more Newton steps.
 #[test]
 fn newton_steps_do_not_grow_with_the_grid() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());

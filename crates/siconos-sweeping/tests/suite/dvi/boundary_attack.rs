@@ -1,4 +1,5 @@
-//! Boundary value problems with many parameters, beside others, of many sizes; their memory.
+//! Boundary value problems with many parameters, with independent components, and of many sizes; their
+//! memory.
 
 use ndarray::{Array2, array, s};
 use siconos_sweeping::dvi::{
@@ -11,8 +12,8 @@ use super::problems::{
     periodic, rectified, regulator, regulator_ends, regulator_state, rest_to_rest, rest_to_rest_ends,
 };
 
-/// Problems between bounds beside each other, each in units of its own of x and u: one problem that falls
-/// into parts.
+/// Combines problems with box constraints to one problem with independent components, each in its own units
+/// of x and u.
 fn beside(parts: &[(Dvi, Boundary, f64)]) -> (Dvi, Boundary) {
     let (n, m) = parts.iter().fold((0, 0), |(n, m), (dvi, ..)| (n + dvi.states(), m + dvi.inputs()));
     let (mut a, mut b) = (Array2::zeros((n, n)), Array2::zeros((n, m)));
@@ -45,7 +46,8 @@ fn solve(dvi: &Dvi, ends: &Boundary, steps: usize) -> DviSolution {
     found.solution
 }
 
-/// The largest difference of the states of a part, which begin at a place, from those of the part alone.
+/// Largest difference between the states of a component, from index `first` on, and the states of the problem
+/// alone.
 fn off(all: &DviSolution, first: usize, alone: &DviSolution, unit: f64) -> f64 {
     let part =
         |k: usize| -> Vec<f64> { all.x(k)[first..first + alone.states()].iter().map(|x| x / unit).collect() };
@@ -83,8 +85,7 @@ fn ten_and_a_hundred_problems_are_solved_as_one() {
     }
 }
 
-/// Each theta with another number of steps: (a) is as near to its closed form as a method of order one can
-/// be.
+/// Each theta with another number of steps: the error of (a) has the bound of a method of order one.
 #[test]
 fn two_hundred_thetas_and_steps_meet_the_closed_form() {
     let (dvi, ends) = (regulator(), regulator_ends());
@@ -101,9 +102,9 @@ fn two_hundred_thetas_and_steps_meet_the_closed_form() {
     }
 }
 
-/// Troesch's problem, $x'' = \lambda \sinh(\lambda x) + u$ from 0 to 1, with $u = \max(0, x - 1/2)$: from
-/// zeros on a fine grid Newton's method takes hundreds of small steps, from a solution on a coarse grid five
-/// full ones.
+/// Troesch's problem, $x'' = \lambda \sinh(\lambda x) + u$ from 0 to 1, with $u = \max(0, x - 1/2)$. On a
+/// fine grid Newton's method takes hundreds of small steps from zeros, but five full steps from the solution
+/// on a coarse grid.
 fn troesch(lambda: f64) -> (Dvi, Boundary) {
     let f = StateMap::function(2, move |_, x, f| (f[0], f[1]) = (x[1], lambda * (lambda * x[0]).sinh()))
         .with_jacobian(move |_, x, j| {
@@ -129,7 +130,7 @@ fn coarse_grids_find_what_newton_on_the_fine_one_does_not() {
         let found = run(4);
         assert!(found.info.status.is_success(), "lambda {lambda}, {steps} steps: {:?}", found.grids);
         assert!(found.grids.len() >= 5 && found.info.iterations <= 10, "{:?}", found.grids);
-        // The steps once more.
+        // Check the equations of the steps.
         let solution = &found.solution;
         let h = 1.0 / steps as f64;
         for k in 1..=steps {
@@ -145,8 +146,8 @@ fn coarse_grids_find_what_newton_on_the_fine_one_does_not() {
     }
 }
 
-/// A u that is 0 all the time, and Newton's method that leaves rounding in its place: what it acts on says
-/// how small it has to be.
+/// u is 0 at all times, and Newton's method leaves rounding errors in it. The quantities that u acts on
+/// determine how small it has to be.
 #[test]
 fn a_u_that_does_nothing_need_not_be_zero_to_the_last_bit() {
     for lambda in [1.0, 3.0] {
@@ -163,8 +164,8 @@ fn a_u_that_does_nothing_need_not_be_zero_to_the_last_bit() {
     }
 }
 
-/// A guess far off, where the terms are 1e20 times as large as at the solution, does not make the measure
-/// blind.
+/// The initial guess is far away, and its terms are 1e20 times as large as at the solution. The error is
+/// still relative to the terms at the solution.
 #[test]
 fn what_counts_as_solved_is_measured_at_the_solution() {
     // x' = -x^5 + u with u = 1/2.
@@ -178,7 +179,7 @@ fn what_counts_as_solved_is_measured_at_the_solution() {
         DviSet::Box { lower: vec![-1.0], upper: vec![1.0] },
     )
     .unwrap();
-    // From -1: all conditions are at the start.
+    // All conditions are at the start, x(0) = -1.
     let ends = Boundary { m: array![[1.0]], n: array![[0.0]], b: vec![-1.0] };
     let mut guess = DviSolution::new(0.0, &[1e4], 1);
     guess.push(1.0, &[1e4], &[0.0]);
@@ -192,7 +193,7 @@ fn what_counts_as_solved_is_measured_at_the_solution() {
     }
 }
 
-/// Bounds that stand for none do not change what counts as solved.
+/// Very large bounds in place of infinite bounds do not change the solution.
 #[test]
 fn a_bound_far_off_is_as_good_as_none() {
     let (dvi, ends) = (rectified(), periodic());
@@ -206,7 +207,7 @@ fn a_bound_far_off_is_as_good_as_none() {
     }
 }
 
-/// Ten times the steps take at most twelve times the memory.
+/// Ten times as many steps take at most twelve times as much memory.
 #[test]
 fn memory_grows_with_the_number_of_steps() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());
@@ -218,7 +219,7 @@ fn memory_grows_with_the_number_of_steps() {
     };
     let [few, many] = [peak(1000), peak(10_000)];
     assert!(many <= 12 * few, "{few} and {many} bytes");
-    // Six numbers a step are what is found; the matrix, its factors and the iterates are some hundred times
-    // that.
+    // The solution has six numbers per step. The matrix, its factors and the iterates take some hundred times
+    // as much.
     assert!(few > 1000 * 6 * 8 && many < 10_000 * 6 * 8 * 200, "{few} and {many} bytes");
 }

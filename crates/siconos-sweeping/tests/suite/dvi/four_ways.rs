@@ -1,4 +1,4 @@
-//! The scheme with theta = 1 beside time-stepping of the same system as a model.
+//! Scheme with theta = 1, compared with time-stepping of the same system as a model.
 
 use ndarray::{Array2, array};
 use siconos_examples::diode_bridge::DiodeBridge;
@@ -6,7 +6,7 @@ use siconos_kernel::prelude::*;
 use siconos_sweeping::dvi::{Dvi, DviSettings, DviStepper};
 use siconos_testkit::compare::largest_difference;
 
-/// A circuit of three states and two diodes, D = 0 and B = C^T, from a state that jumps.
+/// A circuit with three states and two diodes, D = 0 and B = C^T, with an initial state that jumps.
 fn model() -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let a = array![[-0.3, 1.0, 0.0], [-1.0, -0.1, 0.7], [0.2, -0.7, -0.5]];
     let c: Array2<f64> = array![[1.0, 0.0, 0.5], [0.0, -1.0, 1.0]];
@@ -61,8 +61,8 @@ fn measure_euler_and_backward_euler_take_the_same_steps() {
     }
 }
 
-/// The bridge of diodes of the examples: theta = 1/2 and 1 beside time-stepping with the multiplier at the
-/// end.
+/// The diode bridge of the examples: theta = 1/2 and 1, compared with time-stepping with the multiplier at
+/// the end.
 #[test]
 fn the_bridge_of_diodes_has_the_same_voltages() {
     for theta in [0.5, 1.0] {

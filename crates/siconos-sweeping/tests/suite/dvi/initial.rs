@@ -1,4 +1,4 @@
-//! The initial value problem against closed forms.
+//! Initial value problem, compared with closed forms.
 
 use ndarray::array;
 use siconos_sweeping::dvi::{Dvi, DviSet, DviSettings, DviStepper, InputMap, StateMap, ViMap};
@@ -8,7 +8,7 @@ use siconos_testkit::convergence::{observed_order, steps};
 
 use super::problems::{friction, polyhedron, saturated, saturated_state};
 
-/// The largest error of x at the nodes up to t = 2, and of u = proj of 2 - 3 x.
+/// Largest error of x at the nodes up to t = 2, and of u = proj of 2 - 3 x.
 fn errors(dvi: &Dvi, theta: f64, h: f64) -> [f64; 2] {
     let count = (2.0 / h).round() as usize;
     let mut stepper = DviStepper::new(dvi, theta, DviSettings::default()).unwrap();
@@ -25,14 +25,15 @@ fn errors(dvi: &Dvi, theta: f64, h: f64) -> [f64; 2] {
 
 fn check_order(dvi: &Dvi, thetas: &[f64]) {
     for theta in thetas {
-        // The largest error of u is that of a few nodes after the switch: it takes smaller steps to settle.
+        // The largest error of u occurs at a few nodes after the switch, and has its order only for smaller
+        // steps.
         for (which, coarsest, finest) in [(0, 0.1, 0.001), (1, 0.02, 2e-4)] {
             let h: Vec<f64> = steps(12, coarsest, finest).iter().map(|h| 2.0 / (2.0 / h).round()).collect();
             let all: Vec<[f64; 2]> = h.iter().map(|h| errors(dvi, *theta, *h)).collect();
             let list: Vec<f64> = all.iter().map(|errors| errors[which]).collect();
             let order = observed_order(&h, &list).order;
             assert!(order >= 0.9, "theta {theta}: {order}");
-            // The projection does not expand.
+            // The projection is nonexpansive.
             assert!(all.iter().all(|[of_x, of_u]| *of_u <= 3.0 * of_x + 1e-12));
         }
     }
@@ -43,7 +44,7 @@ fn a_saturated_feedback_is_followed_with_order_one_for_each_theta() {
     check_order(&saturated(), &[0.0, 0.5, 1.0]);
 }
 
-/// Functions in the place of matrices: the way of variational inequalities in x and u.
+/// Functions in place of matrices: each step is a variational inequality in x and u.
 #[test]
 fn functions_in_the_place_of_matrices_give_the_same_solution() {
     let by_functions = Dvi::new(
@@ -105,7 +106,7 @@ fn dry_friction_stops_exactly_and_does_not_chatter() {
     }
 }
 
-/// 200 slopes: x_k = max(0, x_0 - (1 - c) t_k), u = -c at rest.
+/// 200 forces c: x_k = max(0, x_0 - (1 - c) t_k), and u = -c at rest.
 #[test]
 fn two_hundred_forces_stop_at_their_times() {
     for number in 0..200 {
@@ -130,7 +131,7 @@ fn two_hundred_forces_stop_at_their_times() {
     }
 }
 
-/// An input matrix that turns: a point that a wall pushes along a direction that depends on time.
+/// A rotating input matrix: a wall pushes a point in a direction that depends on time.
 #[test]
 fn an_input_matrix_that_is_a_function_keeps_the_steps_affine() {
     let dvi = Dvi::new(
@@ -142,7 +143,7 @@ fn an_input_matrix_that_is_a_function_keeps_the_steps_affine() {
     )
     .unwrap();
     assert!(dvi.is_affine());
-    // On the wall from t = 1 on with u = 1: x = cos 1 - cos t.
+    // On the wall from t = 1 on, with u = 1: x = cos 1 - cos t.
     let mut stepper = DviStepper::new(&dvi, 1.0, DviSettings::default()).unwrap();
     let run = stepper.solve(&[0.0, 1.0], (0.0, 3.0), 3000).unwrap();
     let end = run.solution.x(3000);

@@ -1,4 +1,4 @@
-//! Differential variational inequalities against closed forms, other schemes, and data that make no sense.
+//! Differential variational inequalities: closed forms, other schemes, and invalid data.
 
 mod attack;
 mod boundary;

@@ -1,4 +1,4 @@
-//! Models as differential variational inequalities.
+//! Conversion of models to differential variational inequalities.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 
 use super::problems::{periodic, rectified, regulator, regulator_ends};
 
-/// All numbers of the solution of a boundary value problem.
+/// Bits of all numbers in the solution of a boundary value problem.
 fn bits(dvi: &Dvi, boundary: &Boundary, end: f64) -> Vec<u64> {
     let settings = BoundarySettings::default();
     let found = solve_boundary_value(dvi, boundary, (0.0, end), 150, &settings).unwrap();
@@ -48,7 +48,7 @@ fn the_rectifier_as_a_model_gives_the_same_bits() {
     assert_eq!(bits(&of_model, &periodic(), end), bits(&rectified(), &periodic(), end));
 }
 
-/// Two systems, masses that are no identities, laws of three kinds: K is a polyhedron.
+/// Two systems, masses other than the identity, laws of three kinds: K is a polyhedron.
 #[test]
 fn systems_and_laws_of_several_kinds_become_one_problem() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -80,7 +80,7 @@ fn systems_and_laws_of_several_kinds_become_one_problem() {
     assert_eq!(Dvi::initial_state(&model), [1.0, 2.0, 3.0]);
 }
 
-/// A nonlinear system with a nonlinear relation that is separable, beside its functions by hand.
+/// A nonlinear system with a separable nonlinear relation, compared with manually written functions.
 #[test]
 fn nonlinear_models_are_functions() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -120,7 +120,7 @@ fn nonlinear_models_are_functions() {
     assert!((x - x_by_hand).abs() < 1e-10 && (u - u_by_hand).abs() < 1e-9 && u > 0.5, "{x} {u}");
 }
 
-/// x after each step, by the implicit Euler method of time-stepping.
+/// Returns x after each step of time-stepping with the implicit Euler method.
 fn backward_euler(
     model: &NonSmoothDynamicalSystem,
     x: DynamicalSystemId,
@@ -138,7 +138,7 @@ fn backward_euler(
     all
 }
 
-/// theta = 1 and time-stepping have one x.
+/// Checks that theta = 1 and time-stepping give the same x.
 fn assert_same_motion(model: &NonSmoothDynamicalSystem, x: DynamicalSystemId, tolerance: f64) -> Dvi {
     let (h, steps) = (0.02, 200);
     let dvi = Dvi::of(model).unwrap();
@@ -156,7 +156,7 @@ fn assert_same_motion(model: &NonSmoothDynamicalSystem, x: DynamicalSystemId, to
     dvi
 }
 
-/// A resistance beside a diode that changes with time.
+/// A circuit of a diode and a resistor that changes with time.
 #[test]
 fn a_feedthrough_that_depends_on_time_is_a_map_of_time() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -173,7 +173,7 @@ fn a_feedthrough_that_depends_on_time_is_a_map_of_time() {
     assert!(!dvi.is_affine() && dvi.map().depends_on_time());
 }
 
-/// A point that a second-order cone keeps, alone and beside a half-line and a polyhedron.
+/// A second-order cone for lambda, alone and together with an interval and a polyhedron.
 #[test]
 fn second_order_cones_are_sets_known_by_their_projection() {
     let a = array![[-0.1, 2.0, 0.3], [-2.0, -0.2, 1.0], [-0.3, -1.0, -0.1]];
@@ -198,7 +198,7 @@ fn second_order_cones_are_sets_known_by_their_projection() {
         }
         let dvi = if mixed { Dvi::of(&model).unwrap() } else { assert_same_motion(&model, x, 1e-8) };
         assert!(dvi.is_affine() && matches!(dvi.set(), DviSet::Projection(_)));
-        // Every u is in its set, w in the dual one, and orthogonal.
+        // u is in its set, w is in the dual set, and both are orthogonal.
         let mut stepper = DviStepper::new(&dvi, 1.0, DviSettings::default()).unwrap();
         let mut state = Dvi::initial_state(&model);
         for k in 0..200 {

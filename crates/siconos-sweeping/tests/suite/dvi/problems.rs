@@ -1,15 +1,15 @@
-//! The problems of the tests, with their solutions.
+//! Test problems and their solutions.
 
 use ndarray::{Array2, array};
 use siconos_kernel::siconos_numerics::cone::Polyhedron;
 use siconos_sweeping::dvi::{Boundary, Dvi, DviSet, StateMap, ViMap};
 
-/// The unit interval around 0.
+/// The interval [-1, 1].
 pub(super) fn unit_box() -> DviSet {
     DviSet::Box { lower: vec![-1.0], upper: vec![1.0] }
 }
 
-/// The u with H u >= k.
+/// The set of u with H u >= k.
 pub(super) fn polyhedron(h: Array2<f64>, k: Vec<f64>) -> DviSet {
     DviSet::Polyhedron(Polyhedron::new(h, k).unwrap())
 }
@@ -26,7 +26,7 @@ pub(super) fn saturated() -> Dvi {
     .unwrap()
 }
 
-/// The state of [`saturated`] from 0.
+/// State of [`saturated`] from x = 0.
 pub(super) fn saturated_state(t: f64) -> f64 {
     let switch = 1.5_f64.ln();
     if t < switch { 1.0 - (-t).exp() } else { 0.5 - (-4.0 * (t - switch)).exp() / 6.0 }
@@ -56,7 +56,7 @@ pub(super) fn regulator() -> Dvi {
     .unwrap()
 }
 
-/// (a): x(0) = 1 + coth 1, p(2) = 0.
+/// Conditions of (a): x(0) = 1 + coth 1, p(2) = 0.
 pub(super) fn regulator_ends() -> Boundary {
     Boundary {
         m: array![[1.0, 0.0], [0.0, 0.0]],
@@ -65,7 +65,7 @@ pub(super) fn regulator_ends() -> Boundary {
     }
 }
 
-/// The state of (a): u = -1 until t = 1, then x = cosh(2 - t) / sinh 1.
+/// State of (a): u = -1 until t = 1, then x = cosh(2 - t) / sinh 1.
 pub(super) fn regulator_state(t: f64) -> f64 {
     let start = 1.0 + 1.0 / 1.0_f64.tanh();
     if t < 1.0 { start - t } else { (2.0 - t).cosh() / 1.0_f64.sinh() }
@@ -81,14 +81,14 @@ pub(super) fn rest_to_rest() -> Dvi {
     Dvi::new(StateMap::linear(a), b, StateMap::linear(c), ViMap::Linear(array![[1.0]]), unit_box()).unwrap()
 }
 
-/// (b): from rest at 0 to rest at 11/12.
+/// Conditions of (b): from rest at 0 to rest at 11/12.
 pub(super) fn rest_to_rest_ends() -> Boundary {
     let (mut m, mut n) = (Array2::zeros((4, 4)), Array2::zeros((4, 4)));
     (m[[0, 0]], m[[1, 1]], n[[2, 0]], n[[3, 1]]) = (1.0, 1.0, 1.0, 1.0);
     Boundary { m, n, b: vec![0.0, 0.0, 11.0 / 12.0, 0.0] }
 }
 
-/// The position and speed of (b).
+/// Position and velocity of (b).
 pub(super) fn rest_to_rest_state(t: f64) -> [f64; 2] {
     if t > 1.0 {
         let [q, v] = rest_to_rest_state(2.0 - t);
@@ -112,7 +112,7 @@ pub(super) fn rectified() -> Dvi {
     .unwrap()
 }
 
-/// Equal at both ends.
+/// Equal states at both ends.
 pub(super) fn periodic() -> Boundary {
     Boundary { m: array![[1.0]], n: array![[-1.0]], b: vec![0.0] }
 }

@@ -1,4 +1,4 @@
-//! What steps do where D = 0 and C B = 0: they have solutions, and the limit is no function.
+//! Steps with D = 0 and C B = 0: they have solutions, but the limit is not a function.
 
 use ndarray::{Array2, array};
 use siconos_kernel::siconos_numerics::Status;
@@ -7,7 +7,7 @@ use siconos_sweeping::dvi::{
 };
 use siconos_testkit::compare::worse;
 
-/// r integrators in a row; u acts on the last and keeps the first at or above 0.
+/// Chain of r integrators. u acts on the last one and keeps the first one nonnegative.
 fn chain(r: usize) -> Dvi {
     let a = Array2::from_shape_fn((r, r), |(i, j)| f64::from(u8::from(j == i + 1)));
     let b = Array2::from_shape_fn((r, 1), |(i, _)| f64::from(u8::from(i + 1 == r)));
@@ -35,11 +35,11 @@ fn the_report_covers_no_chain_of_two_or_more() {
     }
 }
 
-/// From 1 with the rate -1: the rate jumps to 0 at t = 1.
+/// From 1 with rate -1: the rate jumps to 0 at t = 1.
 #[test]
 fn at_degree_two_u_grows_as_the_step_falls_and_its_impulse_stays() {
     let dvi = chain(2);
-    // Numbers of steps that do not meet t = 1.
+    // Numbers of steps for which t = 1 is not a node.
     for steps in [75, 301, 1203, 4811] {
         let h = 2.0 / steps as f64;
         let run = run(&dvi, 1.0, &[1.0, -1.0], steps);
@@ -48,7 +48,7 @@ fn at_degree_two_u_grows_as_the_step_falls_and_its_impulse_stays() {
         assert!((impulse - 1.0).abs() < 1e-9, "{impulse}");
         assert!((1..=steps).filter(|k| run.solution.u(*k)[0] > 1e-9).count() <= 2);
         assert!(largest(&run, |k| run.solution.u(k)[0]) >= 0.5 / h);
-        // x_1 follows max(0, 1 - t); its rate is off by a jump within two steps of t = 1.
+        // x_1 follows max(0, 1 - t). Its rate differs from the exact rate only within two steps of t = 1.
         let off = largest(&run, |k| run.solution.x(k)[0] - (1.0 - run.solution.t()[k]).max(0.0));
         assert!(off <= h, "{off:e}");
         for k in (1..=steps).filter(|k| (run.solution.t()[*k] - 1.0).abs() > 2.0 * h) {
@@ -60,7 +60,7 @@ fn at_degree_two_u_grows_as_the_step_falls_and_its_impulse_stays() {
     assert_eq!(run(&dvi, 0.0, &[1.0, -1.0], 75).info.status, Status::NoSolution);
 }
 
-/// The chain leaves with a speed that only the place of the boundary within a step decides.
+/// The rebound velocity depends only on the position of the boundary within a step.
 #[test]
 fn at_degree_two_and_theta_one_half_there_is_no_limit() {
     let dvi = chain(2);
@@ -75,8 +75,8 @@ fn at_degree_two_and_theta_one_half_there_is_no_limit() {
     }
 }
 
-/// From (1, -2, 1), the chain of the paper on higher order sweeping: z_3 would have to be the derivative of a
-/// jump.
+/// From (1, -2, 1), the chain of the paper on higher-order sweeping processes: z_3 would have to be the
+/// derivative of a jump.
 #[test]
 fn at_degree_three_x_itself_grows_as_the_step_falls() {
     let dvi = chain(3);

@@ -1,4 +1,4 @@
-//! What the report proves, refutes and only samples.
+//! Findings of the report: proved, refuted, or only sampled.
 
 use ndarray::{Array2, array};
 use siconos_sweeping::dvi::{
@@ -54,7 +54,7 @@ fn what_fails_is_refuted_with_a_witness() {
     assert!(report.to_string().contains("the theory does not cover this problem"));
 }
 
-/// D = 0 over the orthant: at q = 0 every u >= 0 solves, at q < 0 none.
+/// D = 0 over the orthant: at q = 0 every u >= 0 is a solution, at q < 0 none.
 #[test]
 fn growth_fails_over_the_orthant_without_feedthrough() {
     let rc = |b: f64| {
@@ -69,9 +69,9 @@ fn growth_fails_over_the_orthant_without_feedthrough() {
     };
     let report = DviReport::of(&rc(1.0), &WIDE).unwrap();
     assert_eq!(report.growth.finding, Finding::Refuted { witness: vec![1.0] });
-    // Monotony takes its place.
+    // Monotonicity takes the place of growth.
     assert_eq!(report.conclusion(), DviConclusion::WeakSolutions);
-    // Relative degree 2, or a B of the wrong sign: nothing does.
+    // Relative degree 2, or a B of the wrong sign: neither condition holds.
     let report = DviReport::of(&rc(-1.0), &WIDE).unwrap();
     assert_eq!(report.conclusion(), DviConclusion::NotCovered);
     let double = Dvi::new(
@@ -108,7 +108,7 @@ fn samples_never_prove() {
     let near = |finding: &Finding, exact: f64| matches!(finding, Finding::Sampled { number, .. } if (number - exact).abs() < 1e-9);
     assert!(near(&report.lipschitz_f.finding, 1.0) && near(&report.lipschitz_g.finding, 2.0));
     assert!(near(&report.strongly_monotone.finding, 2.0) && near(&report.monotone_map.finding, 3.0));
-    assert!(report.to_string().contains("this is no proof"));
+    assert!(report.to_string().contains("this is not a proof"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn samples_refute() {
         array![[1.0]],
         StateMap::function(1, |_, x, g| g[0] = -x[0]),
         ViMap::function(1, |u, w| w[0] = -u[0]),
-        // The nearest point of a set of two.
+        // Projection onto a set of two points.
         DviSet::projection(|u| u[0] = u[0].signum()),
     )
     .unwrap();
@@ -128,10 +128,10 @@ fn samples_refute() {
     {
         assert!(assumption.finding.is_refuted(), "{assumption}");
     }
-    // A time and a state.
+    // The witness is a time and a state.
     let Finding::Refuted { witness } = &report.lipschitz_f.finding else { panic!() };
     assert!(witness.len() == 2 && (0.0..=1.0).contains(&witness[0]) && witness[1] < 0.0);
-    // Two u, and a time, the x of B, r and two u.
+    // The witnesses are two u, and a time, the x of B, r and two u.
     let Finding::Refuted { witness } = &report.monotone_map.finding else { panic!() };
     assert!((dvi.map().size(), witness.len()) == (1, 2) && witness[0] != witness[1]);
     let Finding::Refuted { witness } = &report.strongly_monotone.finding else { panic!() };
@@ -177,7 +177,7 @@ fn wrong_data_are_refused() {
     }
 }
 
-/// A turn by a right angle: the products are 0 to rounding, of either sign.
+/// A rotation by a right angle: the products are 0 to rounding, with either sign.
 #[test]
 fn rounding_refutes_nothing() {
     let turn = |u: &[f64], w: &mut [f64]| (w[0], w[1]) = (0.1 * u[1], -0.1 * u[0]);
@@ -235,7 +235,7 @@ fn monotone_maps_over_bounded_polyhedra_have_solutions() {
     assert!(!DviReport::of(&over(1.0), &data).unwrap().growth.finding.is_proved(), "a set without end");
 }
 
-/// Where F has no value at the origin, and G none at some times, nothing is called solved, and nothing stops.
+/// If F has no value at the origin, no sample counts as solved, and the report is still complete.
 #[test]
 fn functions_without_a_value_do_not_stop_the_report() {
     let dvi = Dvi::new(

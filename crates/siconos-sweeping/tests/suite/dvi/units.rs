@@ -1,4 +1,4 @@
-//! Other units by powers of two, a component that has nothing to do with the others, two runs.
+//! Units that differ by powers of two, a component that is independent of the others, repeated runs.
 
 use ndarray::{Array2, array};
 use siconos_kernel::siconos_numerics::cone::Ball;
@@ -9,7 +9,7 @@ use siconos_testkit::compare::worse;
 
 use super::problems::{polyhedron, regulator, regulator_ends, rest_to_rest, rest_to_rest_ends};
 
-/// Multiples of the units of each x, of u, of w and of time.
+/// Factors of the units of each x, of u, of w and of time.
 #[derive(Clone, Debug)]
 struct Units {
     x: Vec<f64>,
@@ -18,7 +18,7 @@ struct Units {
     time: f64,
 }
 
-/// A problem of one u in other units.
+/// Converts a problem to other units; all u have the same unit.
 fn in_units(dvi: &Dvi, units: &Units) -> Dvi {
     let Units { x, u, w, time } = units;
     let scale = |matrix: &Array2<f64>, row: &dyn Fn(usize) -> f64, column: &dyn Fn(usize) -> f64| {
@@ -90,7 +90,7 @@ fn affine_steps_are_the_same_bits_in_all_units() {
     }
 }
 
-/// The disc around (0.05, 0): a set known by its projection.
+/// The disc around (0.05, 0): a set given by its projection.
 #[test]
 fn steps_over_a_disc_are_the_same_bits_in_all_units() {
     let run = |units: &Units| {
@@ -157,7 +157,7 @@ fn boundary_values_are_the_same_in_all_units() {
     }
 }
 
-/// A mass on a stiffening spring with a stop, as functions in units of their own.
+/// A mass on a stiffening spring with a stop, given as functions in several units.
 #[test]
 fn steps_of_functions_are_the_same_in_all_units() {
     let run = |length: f64, force: f64| {
@@ -192,7 +192,7 @@ fn steps_of_functions_are_the_same_in_all_units() {
     }
 }
 
-/// A state that decays by itself, with an input of its own, does not change the others.
+/// A decaying state with its own input does not change the others.
 #[test]
 fn an_unrelated_component_changes_nothing() {
     let dvi = two_states(DviSet::Orthant);

@@ -1,9 +1,9 @@
-//! Data that make no sense are refused with a reason; steps without a solution are a status.
+//! Invalid data are refused with a reason; a step without a solution has a status.
 
 use ndarray::{Array2, array};
 use siconos_kernel::ModelError;
 use siconos_kernel::SettingsError;
-use siconos_kernel::siconos_numerics::cone::{Polyhedron, ConvexSetError};
+use siconos_kernel::siconos_numerics::cone::{ConvexSetError, Polyhedron};
 use siconos_kernel::siconos_numerics::{ProblemError, Status};
 use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviSolution, DviStepper, InputMap,
@@ -61,12 +61,15 @@ fn numbers_that_are_not_finite_are_named_with_their_index() {
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[nan]]), DviSet::Orthant);
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "D", index: 0, .. }))));
     let refused = Polyhedron::new(array![[1.0], [1.0]], vec![0.0, nan]);
-    assert!(matches!(refused, Err(ConvexSetError::Problem(ProblemError::NotFinite { what: "k", index: 1, .. }))));
+    assert!(matches!(
+        refused,
+        Err(ConvexSetError::Problem(ProblemError::NotFinite { what: "k", index: 1, .. }))
+    ));
     let set = DviSet::Box { lower: vec![1.0], upper: vec![-1.0] };
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[1.0]]), set);
     let bounds = ModelError::Bounds { index: 0, lower: 1.0, upper: -1.0 };
     assert_eq!(refused.unwrap_err(), bounds.into());
-    // A function of the user.
+    // A user function.
     let dvi = one(
         linear(0.0).with_offset_function(|t, e| e[0] = 1.0 / (t - 1.0).max(0.0)),
         linear(1.0),
@@ -140,7 +143,7 @@ fn a_polyhedron_without_a_point_is_refused_with_a_combination() {
     }
 }
 
-/// D = 0 and C B = 0: y = x_1 >= 0 with the force on x_2.
+/// D = 0 and C B = 0: y = x_1 >= 0, and the force acts on x_2.
 fn double_integrator() -> Dvi {
     Dvi::new(
         StateMap::linear(array![[0.0, 1.0], [0.0, 0.0]]),
@@ -154,14 +157,14 @@ fn double_integrator() -> Dvi {
 
 #[test]
 fn a_step_that_no_u_can_help_is_a_status() {
-    // theta = 0: y does not feel u within the step, M = 0.
+    // theta = 0: u does not act on y within the step, M = 0.
     let dvi = double_integrator();
     let mut stepper = DviStepper::new(&dvi, 0.0, DviSettings::default()).unwrap();
     let mut x = [0.05, -1.0];
     let step = stepper.step(0.0, 0.1, &mut x).unwrap();
     assert_eq!(step.info.status, Status::NoSolution);
     assert!(x.iter().all(|x| x.is_finite()));
-    // While y stays positive, u = 0 is right.
+    // While y stays positive, u = 0 is the solution.
     let mut x = [0.5, -1.0];
     assert!(stepper.step(0.0, 0.1, &mut x).unwrap().info.status.is_success());
     assert_eq!(x, [0.4, -1.0]);
@@ -171,7 +174,7 @@ fn a_step_that_no_u_can_help_is_a_status() {
     let step = stepper.step(0.0, 0.1, &mut x).unwrap();
     assert!(step.info.status.is_success() && step.u[0] > 1.0);
     assert!(x[0].abs() < 1e-15 && (x[1] + 0.5).abs() < 1e-14, "{x:?}");
-    // Not even by any power of A: y cannot be helped.
+    // B = 0: u never acts on y.
     let never = Dvi::new(
         StateMap::linear(array![[-1.0]]).with_offset(vec![-1.0]),
         array![[0.0]],
@@ -186,7 +189,7 @@ fn a_step_that_no_u_can_help_is_a_status() {
         assert_eq!(run.info.status, Status::NoSolution, "theta {theta}");
         assert!(run.solution.steps() < 12, "it ends where y would become negative");
     }
-    // x' = -u, y = x: each u makes it worse.
+    // x' = -u, y = x: every u decreases y.
     let worse =
         Dvi::new(linear(0.0), array![[-1.0]], linear(1.0), ViMap::Linear(array![[0.0]]), DviSet::Orthant);
     let worse = worse.unwrap();
@@ -194,7 +197,7 @@ fn a_step_that_no_u_can_help_is_a_status() {
     assert_eq!(stepper.step(0.0, 0.1, &mut [-1.0]).unwrap().info.status, Status::NoSolution);
 }
 
-/// Functions without a solution, of which nothing can be proved: no success.
+/// Functions without a solution, for which nothing can be proved: the status is not a success.
 #[test]
 fn functions_without_a_solution_are_no_success() {
     for set in [DviSet::Orthant, DviSet::projection(|u| u[0] = u[0].max(0.0))] {
@@ -224,7 +227,7 @@ fn a_singular_step_is_an_error_that_says_so() {
     assert!(stepper.step(0.0, 0.25, &mut [1.0]).is_ok(), "another step is");
 }
 
-/// x' = u with |u| <= 1 cannot go from 0 to 3 in a time of 2.
+/// x' = u with |u| <= 1 cannot move x from 0 to 3 in time 2.
 #[test]
 fn a_boundary_value_problem_without_solution_is_a_status() {
     let mut ends = regulator_ends();
@@ -247,7 +250,7 @@ fn a_boundary_value_problem_without_solution_is_a_status() {
     }
 }
 
-/// Nothing but an equation for u: x' = -x + u, u = 2 - 3 x.
+/// A single equation for u: x' = -x + u, u = 2 - 3 x.
 #[test]
 fn a_polyhedron_without_inequalities_is_all_of_space() {
     let space = || polyhedron(Array2::zeros((0, 1)), vec![]);
@@ -272,7 +275,7 @@ fn a_polyhedron_without_inequalities_is_all_of_space() {
     }
 }
 
-/// What overflows leaves the state as it was, and the next step can be taken from it.
+/// An overflow leaves the state unchanged, and the next step can start from it.
 #[test]
 fn a_step_that_overflows_leaves_the_state() {
     let huge = one(
@@ -305,7 +308,7 @@ fn guesses_and_derivatives_have_to_be_finite() {
     );
     let settings = BoundarySettings { max_iterations: 0, ..BoundarySettings::default() };
     assert!(solve_boundary_value(&dvi, &ends, (0.0, 2.0), 10, &settings).is_err());
-    // A root has a value at 0, and no derivative.
+    // The square root has a value at 0, but no derivative.
     let root = one(
         StateMap::function(1, |_, x, f| f[0] = -x[0]),
         StateMap::function(1, |_, x, g| g[0] = x[0].abs().sqrt())

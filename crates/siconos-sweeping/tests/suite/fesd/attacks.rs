@@ -1,4 +1,5 @@
-//! Units, many starts, many switches in a step, grazing, ends on switches, four modes, constraints that meet.
+//! Units, many initial states, many switches in a step, grazing, steps that end on switches, four modes,
+//! constraints that are active together.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,7 +11,7 @@ use siconos_testkit::exact::PushedPoint;
 use super::orders::{CIRCLE_START, circle, pushed};
 use super::{assert_converged, method, run};
 
-/// The circle with lengths and times in other units.
+/// The circle in other units of length and time.
 pub(super) fn scaled_circle(length: f64, time: f64) -> FilippovSystem {
     let rate = move |t: f64| t / time;
     FilippovSystem::two_modes(
@@ -39,7 +40,7 @@ fn nothing_depends_on_units() {
     }
 }
 
-/// From anywhere inside at radius r the circle is reached at -ln r, and the angle turns back there.
+/// From radius r inside the circle, the state reaches the circle at t = -ln r, where the rotation reverses.
 #[test]
 fn from_200_starts_the_end_is_exact_to_the_order() {
     let mut worst = 0.0_f64;
@@ -57,7 +58,8 @@ fn from_200_starts_the_end_is_exact_to_the_order() {
     assert!(worst < 1e-6, "{worst:e}");
 }
 
-/// x' = 1 in the first state, which crosses -0.5, 0, 0.5, 1: a staircase of rates in the second.
+/// The first state has the rate 1 and crosses -0.5, 0, 0.5 and 1: the rate of the second state is a
+/// staircase.
 fn staircase() -> FilippovSystem {
     let signs = array![
         [-1.0, -1.0, -1.0, -1.0],
@@ -87,12 +89,12 @@ fn a_step_with_more_switches_than_boundaries_takes_more_elements() {
             assert!((t - exact).abs() < 1e-12, "{times:?}");
         }
         assert_eq!((times.len(), report.h_elements.len()), (4, 5));
-        // 0.4 at rate 0, then 1/2 at each of 1, 2, 3, and 1/2 at 4.
+        // Rate 0 for 0.4, then rates 1, 2, 3 and 4 for 1/2 each.
         assert!((x[0] - 1.5).abs() < 1e-12 && (x[1] - 5.0).abs() < 1e-12, "{x:?}");
     }
 }
 
-/// A parabola above a line, x1 = (t - 1)^2 + gap, touches it, or misses it, or dips below.
+/// A parabola above a line, x1 = (t - 1)^2 + gap, nearly touches the line, misses it, or dips below it.
 #[test]
 fn a_grazing_trajectory_switches_where_it_crosses_and_not_where_it_misses() {
     for (gap, crossings) in [(1e-3, 0), (1e-9, 0), (-1e-3, 2), (-1e-2, 2), (-1e-6, 2)] {
@@ -117,14 +119,14 @@ fn a_step_that_ends_on_a_switch_reports_it_once() {
         let system =
             FilippovSystem::two_modes(1, |_t, x| x[0] - 1.0, |_t, _x, f| f[0] = 1.0, |_t, _x, f| f[0] = 3.0);
         let mut fesd = method(system.expect("a system"), 2);
-        // Half way, where x = 1, is a grid point for even n.
+        // The switch at t = 1 is a grid point for even n.
         let (states, switches) = run(&mut fesd, (0.0, 2.0), n, &[0.0]);
         assert_eq!(switches.len(), 1, "{n} steps: {switches:?}");
         assert!((switches[0].t - 1.0).abs() < 1e-12 && (states[n][0] - 4.0).abs() < 1e-12, "{n} steps");
     }
 }
 
-/// Two switching functions, four modes: each quadrant turns to the next, x spirals; c = (x0, x1).
+/// Two switching functions, c = (x0, x1), and four modes: each quadrant leads to the next one.
 #[test]
 fn two_switching_functions_make_four_modes() {
     let signs = array![[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
@@ -143,7 +145,7 @@ fn two_switching_functions_make_four_modes() {
         for n in [1, 2, 9] {
             let (states, switches) = run(&mut method(make(), stages), (0.0, 6.0), n, &[1.0, 0.5]);
             assert_eq!(switches.len(), 4, "{switches:?}");
-            // Once round on the diamond through (1.5, 0).
+            // One revolution on the diamond through (1.5, 0).
             for (switch, exact) in switches.iter().zip([1.0, 2.5, 4.0, 5.5]) {
                 assert!((switch.t - exact).abs() < 1e-12, "{switches:?}");
             }
@@ -152,7 +154,7 @@ fn two_switching_functions_make_four_modes() {
     }
 }
 
-/// Both functions attract: x slides on one axis, then rests in the corner of four regions.
+/// Both switching surfaces attract: x slides along one axis, then rests in the corner of four regions.
 #[test]
 fn a_state_slides_into_the_corner_of_four_regions_and_rests() {
     let signs = array![[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
@@ -178,7 +180,7 @@ fn a_state_slides_into_the_corner_of_four_regions_and_rests() {
     }
 }
 
-/// A point blown into the corner x0 >= 0, x1 >= 0: to one wall, along it, into the corner.
+/// A point is driven into the corner x0 >= 0, x1 >= 0: to one wall, along it, into the corner.
 #[test]
 fn a_point_is_swept_into_a_corner() {
     for stages in 1..=4 {
@@ -200,9 +202,9 @@ fn a_point_is_swept_into_a_corner() {
     }
 }
 
-/// A point blown along the x0 axis against the unit disc slides round it: with the angle phi from the
-/// stagnation point, phi' = sin phi, so that tan(phi / 2) grows as e^t; it leaves where the wind is
-/// tangential, phi = pi / 2.
+/// A point is driven along the x0 axis against the unit disc and slides around it. With the angle phi from
+/// the stagnation point, phi' = sin phi, so that tan(phi / 2) grows as e^t. The point leaves the disc where
+/// the field is tangential, phi = pi / 2.
 #[test]
 fn a_point_slides_round_a_disc_and_leaves_it() {
     let make = || {
@@ -235,7 +237,7 @@ fn the_same_steps_give_the_same_bits() {
     let point = PushedPoint::default();
     let runs = [0, 1].map(|_| run(&mut method(pushed(point), 3), (0.0, 2.4), 17, &[point.start]));
     assert_eq!(runs[0], runs[1]);
-    // A method that has seen another motion gives the same to rounding.
+    // A method that has computed another motion gives the same result to rounding.
     let mut fesd = method(circle(), 2);
     let [first, again] = [0, 1].map(|_| run(&mut fesd, (0.0, 1.5), 20, &CIRCLE_START));
     for (a, b) in first.0.iter().flatten().zip(again.0.iter().flatten()) {

@@ -1,10 +1,10 @@
-//! Dips of a switching function between the stages.
+//! Dips of a switching function below 0 between the stages.
 
 use siconos_sweeping::fesd::FilippovSystem;
 
 use super::{method, run};
 
-/// c = (x0 - place)^2 - width^2 with x0' = 1 as the second state; the third counts the time below 0.
+/// c = (x0 - place)^2 - width^2 is the second state, with x0' = 1. The third state is the time below 0.
 fn dip(place: f64) -> FilippovSystem {
     let slope = move |x: &[f64]| 2.0 * (x[0] - place);
     FilippovSystem::two_modes(
@@ -16,7 +16,8 @@ fn dip(place: f64) -> FilippovSystem {
     .expect("a system")
 }
 
-/// One step over 200 dips, from a tenth of the step to 1e-5 of it, each at another place.
+/// One step over a dip, for 200 dips at different positions, with widths from a tenth of the step to 1e-5 of
+/// it.
 #[test]
 fn no_dip_deeper_than_the_tolerance_is_passed_over() {
     for stages in 2..=4 {
@@ -27,7 +28,7 @@ fn no_dip_deeper_than_the_tolerance_is_passed_over() {
             let (states, switches) = run(&mut method(dip(place), stages), (0.0, 1.0), 1, &start);
             let what = format!("{stages} stages, dip {k} at {place}, {width:e} wide: {switches:?}");
             assert_eq!(switches.len(), 2, "{what}");
-            // Where c crosses 0 at a rate of 2 width its rounding moves a switch by that much more.
+            // c crosses 0 at a rate of 2 width. Its rounding error, divided by this rate, moves the switch.
             let bound = 1e-14 / width + 1e-13;
             assert!((switches[0].t - place + width).abs() < bound, "{what}");
             assert!((states[1][2] - 2.0 * width).abs() < 2.0 * bound, "{what}: {:?}", states[1]);
@@ -35,7 +36,8 @@ fn no_dip_deeper_than_the_tolerance_is_passed_over() {
     }
 }
 
-/// A guard that is no polynomial along the motion: c = 1 + width^2 - cos, least between the stages.
+/// A guard that is not a polynomial along the motion: c = 1 - depth - cos, with its minimum between the
+/// stages.
 #[test]
 fn a_dip_of_a_curved_switching_function_is_found_and_a_near_miss_is_not() {
     for k in 0..50 {

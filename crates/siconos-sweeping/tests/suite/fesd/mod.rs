@@ -1,5 +1,5 @@
-//! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping, attacks, dips
-//! between stages, both searches, refusals.
+//! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping processes,
+//! stress tests, dips between stages, both searches, errors.
 
 mod attacks;
 mod dips;
@@ -10,7 +10,7 @@ mod sliding;
 
 use siconos_sweeping::fesd::{Fesd, FesdReport, FesdSettings, FesdSystem, PatternSearch, Switch};
 
-/// The states at the points of a uniform grid of n steps, and all switches; every step converges.
+/// Returns the states at the points of a uniform grid of n steps, and all switches. Every step must converge.
 fn run(fesd: &mut Fesd, (t0, t_end): (f64, f64), n: usize, x0: &[f64]) -> (Vec<Vec<f64>>, Vec<Switch>) {
     let (h, mut x) = ((t_end - t0) / n as f64, x0.to_vec());
     let (mut states, mut switches) = (vec![x.clone()], Vec::new());
@@ -28,12 +28,12 @@ fn assert_converged(report: &FesdReport, k: usize) {
     assert!(report.residual.largest() <= 1e-12, "step {k}: {report:?}");
 }
 
-/// With default settings.
+/// Creates a method with default settings.
 fn method(system: impl Into<FesdSystem>, stages: usize) -> Fesd {
     Fesd::new(system, stages, FesdSettings::default()).expect("good settings")
 }
 
-/// By a search, with default settings else.
+/// Creates a method with a given search, and otherwise default settings.
 fn by(pattern: PatternSearch, system: impl Into<FesdSystem>, stages: usize) -> Fesd {
     Fesd::new(system, stages, FesdSettings { pattern, ..FesdSettings::default() }).expect("good settings")
 }

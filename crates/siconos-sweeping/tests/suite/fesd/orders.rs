@@ -1,4 +1,4 @@
-//! Orders of convergence, across switches and without.
+//! Orders of convergence, with and without switches.
 
 use std::f64::consts::{E, PI, TAU};
 
@@ -22,7 +22,7 @@ pub(super) fn circle() -> FilippovSystem {
 
 pub(super) const CIRCLE_START: [f64; 2] = [1.0 / E, 0.0];
 
-/// The radius grows as e^t; the angle goes back from the switch, at t = 1 and angle -2 pi, on.
+/// The radius grows as e^t. The rotation reverses at the switch, at t = 1 and angle -2 pi.
 fn circle_end(t: f64) -> [f64; 2] {
     let (radius, angle) = ((t - 1.0).exp(), TAU * (t - 2.0));
     [radius * angle.cos(), radius * angle.sin()]
@@ -34,7 +34,7 @@ fn the_exact_end_is_that_of_the_paper() {
     assert!((x[0] + 1.597_460_38).abs() < 1e-8 && (x[1] + 0.761_493_62).abs() < 1e-8, "{x:?}");
 }
 
-/// Errors of the time of the switch and of the end for numbers of steps.
+/// Errors of the switching time and of the end state for several numbers of steps.
 fn circle_errors(search: PatternSearch, stages: usize, counts: &[usize]) -> [Vec<f64>; 2] {
     let exact = circle_end(PI / 2.0);
     let mut errors = [Vec::new(), Vec::new()];

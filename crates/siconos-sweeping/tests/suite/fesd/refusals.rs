@@ -1,4 +1,4 @@
-//! What is refused, with its reason.
+//! Wrong input and its errors.
 
 use ndarray::array;
 use siconos_kernel::ModelError;
@@ -84,7 +84,7 @@ fn a_state_outside_the_set_is_refused_with_the_constraint() {
     assert_eq!(x, [0.75]);
 }
 
-/// A field without solution: |x'| grows beyond all bounds in finite time.
+/// A field without a solution: x grows beyond all bounds in finite time.
 #[test]
 fn a_step_without_solution_has_a_status_and_the_state_so_far() {
     let system =

@@ -1,4 +1,4 @@
-//! Both searches for a pattern: closed forms by the homotopy, and random systems by both.
+//! Both searches for a pattern: closed forms by the homotopy, and random systems by both searches.
 
 use ndarray::{Array2, array};
 use siconos_sweeping::fesd::{
@@ -45,7 +45,7 @@ fn the_homotopy_enters_sliding_and_leaves_it_in_one_step() {
     }
 }
 
-/// Once round on the diamond through (1.5, 0), four switches.
+/// One revolution on the diamond through (1.5, 0), with four switches.
 #[test]
 fn the_homotopy_goes_round_through_four_modes() {
     let signs = array![[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
@@ -109,7 +109,7 @@ fn a_pushed_point_goes_the_same_way_by_both_searches() {
     assert!(difference < 1e-12, "{difference:e}");
 }
 
-/// Numbers in [-1, 1].
+/// Pseudo-random numbers in [-1, 1).
 struct Numbers(u64);
 
 impl Numbers {
@@ -123,7 +123,7 @@ impl Numbers {
     }
 }
 
-/// A system of affine fields between planes, two to four modes; where it starts, and the length of a step.
+/// Random system of affine fields between planes, with two to four modes, an initial state and a step length.
 struct Random {
     n: usize,
     signs: Array2<f64>,
@@ -146,7 +146,7 @@ impl Random {
         let q = signs.ncols();
         let (mut planes, mut offsets) = (numbers.vector(q * n, 1.0), numbers.vector(q, 0.5));
         if m == 3 {
-            // Three layers.
+            // The three modes are layers between parallel planes.
             planes.copy_within(..n, n);
             offsets[1] = offsets[0] - 0.1 - 0.4 * numbers.next().abs();
         }
@@ -155,7 +155,7 @@ impl Random {
         Self { n, signs, planes, offsets, matrices, constants, start, h }
     }
 
-    /// One step by a search: report, end, and sets of the elements.
+    /// Takes one step with a search. Returns the report, the end state, and the active sets of the elements.
     fn step(&self, search: PatternSearch) -> (FesdReport, Vec<f64>, Vec<Vec<usize>>) {
         let n = self.n;
         let inner = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
@@ -185,7 +185,7 @@ impl Random {
     }
 }
 
-/// Of 120 random steps 40 each have 0, 1 and 2 switches.
+/// 120 random steps: 40 each with 0, 1 and 2 switches.
 #[test]
 fn both_searches_agree_on_random_systems() {
     let mut numbers = Numbers(12_345);
@@ -206,7 +206,8 @@ fn both_searches_agree_on_random_systems() {
             assert!(other.residual.largest() <= 1e-12);
         }
         let difference = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).fold(0.0, worse);
-        // Two switches may lie between the stages of a long element: another pattern meets all conditions.
+        // Two switches may lie between the stages of a long element: another pattern then satisfies all
+        // conditions.
         let is_same = switches < 2 || other.status.is_success() && other_sets == sets;
         assert!(!is_same || difference < 1e-9, "system {kind}: {difference:e}, {sets:?} {other_sets:?}");
     }
@@ -217,7 +218,7 @@ fn both_searches_agree_on_random_systems() {
 #[test]
 fn a_pattern_with_more_switches_than_the_homotopy_has_boundaries_is_reported() {
     let signs = array![[-1.0], [1.0]];
-    // c = sin: a switch at every whole number.
+    // c = sin(pi x): a switch at every integer.
     let system = FilippovSystem::new(
         2,
         signs,

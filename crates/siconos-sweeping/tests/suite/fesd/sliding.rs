@@ -33,7 +33,7 @@ fn a_state_slides_with_a_quarter_of_the_mode_below() {
     }
 }
 
-/// x1' = -1 + ..: c = x0, the fields pull towards x0 = 0 while x1 < 1, where the mode above begins to push
+/// c = x0 and x1' = 1. The fields point towards x0 = 0 while x1 < 1; from x1 = 1 on, the field above points
 /// away.
 pub(super) fn leaving() -> FilippovSystem {
     FilippovSystem::two_modes(
@@ -45,7 +45,8 @@ pub(super) fn leaving() -> FilippovSystem {
     .expect("a system")
 }
 
-/// From (0.25, 0): x0 = 1/4 - t + t^2 / 2 to 0 at t = 1 - 1/sqrt 2; slides to t = 1; then (t - 1)^2 / 2.
+/// From (0.25, 0): x0 = 1/4 - t + t^2 / 2 until 0 at t = 1 - 1/sqrt 2; sliding until t = 1; then (t - 1)^2 /
+/// 2.
 #[test]
 fn a_state_enters_sliding_and_leaves_it() {
     let enters = 1.0 - 0.5_f64.sqrt();

@@ -1,4 +1,4 @@
-//! With relative degree 1: Moreau's catching-up algorithm.
+//! Relative degree 1: Moreau's catching-up algorithm.
 
 use ndarray::{Array1, Array2};
 use siconos_kernel::analysis::LinearSystem;
@@ -11,8 +11,8 @@ use siconos_testkit::random::RandomState;
 
 use super::systems::assert_step;
 
-/// x_{k+1} = proj(x_k - h (A x_{k+1} + g)) onto the nonnegative numbers, as a problem in x_{k+1}: M = I + h
-/// A, q = -x_k + h g; the measure is M x_{k+1} + q.
+/// Computes x_{k+1} = proj(x_k - h (A x_{k+1} + g)) onto the nonnegative numbers, by a complementarity
+/// problem in x_{k+1} with M = I + h A and q = -x_k + h g. Returns the measure M x_{k+1} + q.
 fn catch_up(a: &Array2<f64>, g: &[f64], h: f64, x: &mut [f64]) -> Vec<f64> {
     let m = Array2::eye(x.len()) + a * h;
     let q: Vec<f64> = x.iter().zip(g).map(|(x, g)| -x + h * g).collect();
@@ -56,7 +56,8 @@ fn the_orthant_is_swept_as_by_catching_up() {
 
 #[test]
 fn a_polyhedron_is_swept_as_by_catching_up() {
-    // C x >= 0 with B = C^T: x_{k+1} = proj(x_k - h (A x_{k+1} + g)); the rest of x are zero dynamics.
+    // C x >= 0 with B = C^T: x_{k+1} = proj(x_k - h (A x_{k+1} + g)). The other coordinates are zero
+    // dynamics.
     let mut random = RandomState::new(4);
     let mut contacts = 0;
     for (n, m) in [(2, 1), (3, 2), (5, 3), (6, 3)] {
@@ -70,7 +71,7 @@ fn a_polyhedron_is_swept_as_by_catching_up() {
                 LinearSystem::new(-a.clone(), c.t().to_owned(), c.clone(), Array2::zeros((m, m))).unwrap();
             let mut sweeping = HigherOrderSweeping::of(&system).unwrap();
             if sweeping.normal_form().leading().diag().iter().any(|h| *h < 0.3) {
-                // Constraints that are nearly parallel magnify rounding.
+                // Nearly parallel constraints amplify rounding.
                 continue;
             }
             sweeping = sweeping.with_source(&g.iter().map(|g| -g).collect::<Vec<_>>()).unwrap();

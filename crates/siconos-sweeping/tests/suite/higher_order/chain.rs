@@ -1,4 +1,4 @@
-//! Motions of the chain z_3' = lambda against their closed forms.
+//! Motions of the chain z_3' = lambda, compared with closed forms.
 
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::observed_order;
@@ -7,7 +7,7 @@ use super::systems::{assert_step, chain};
 
 const T: f64 = 3.0;
 
-/// The largest error of z_1 at the points of a grid of N steps, and the sums of the measures.
+/// Largest error of z_1 at the points of a grid with `count` steps, and the sums of the measures.
 fn run(start: [f64; 3], exact: impl Fn(f64) -> f64, count: usize) -> (f64, [f64; 3]) {
     let mut sweeping = chain(3);
     let mut state = sweeping.state(&start).unwrap();
@@ -29,7 +29,7 @@ fn counts() -> impl Iterator<Item = usize> {
     (0..=32).map(|k| (50.0 * 40.0_f64.powf(f64::from(k) / 32.0)).round() as usize)
 }
 
-/// Checks the bounds of the errors at all counts and fits the orders.
+/// Checks the bounds of the errors for all numbers of steps, and fits the orders.
 fn assert_converges(start: [f64; 3], exact: impl Fn(f64) -> f64 + Copy, atoms: [f64; 3]) {
     let (mut steps, mut of_z, mut of_atoms) = (Vec::new(), Vec::new(), Vec::new());
     let mut largest = [0.0_f64; 2];
@@ -83,7 +83,7 @@ fn at_rest_nothing_moves_and_all_derivatives_are_zero() {
 
 #[test]
 fn all_landings_with_two_hundred_velocities_are_within_their_bounds() {
-    // z_1 = 1 + v t + a t^2 / 2 until the contact at t*, then a (t - t*)^2 / 2, or rest where a <= 0.
+    // z_1 = 1 + v t + a t^2 / 2 until the contact at t*, then a (t - t*)^2 / 2, or rest if a <= 0.
     let count = 400;
     let h = T / f64::from(count);
     for k in 0..200 {
@@ -92,7 +92,7 @@ fn all_landings_with_two_hundred_velocities_are_within_their_bounds() {
             let discriminant = v * v - 2.0 * a;
             let contact = if discriminant > 0.05 { 2.0 / (-v + discriminant.sqrt()) } else { f64::INFINITY };
             if discriminant.abs() <= 0.05 || (contact - T).abs() < 0.1 {
-                // Whether it touches at all is within the error of the scheme.
+                // Within its error the scheme cannot decide whether there is a contact.
                 continue;
             }
             let exact = |t: f64| {
@@ -116,7 +116,7 @@ fn all_landings_with_two_hundred_velocities_are_within_their_bounds() {
 
 #[test]
 fn chains_of_any_length_come_to_rest_or_rise() {
-    // With all derivatives negative from a positive z_1 on, everything is 0 soon after the contact.
+    // If z_1 is positive and all derivatives are negative, everything is 0 soon after the contact.
     for r in 1..=10 {
         let mut sweeping = chain(r);
         let mut start = vec![-1.0; r];
@@ -132,7 +132,7 @@ fn chains_of_any_length_come_to_rest_or_rise() {
         } else {
             assert_eq!(state.y(), [1.0], "nothing moves it");
         }
-        // With a positive last derivative it rises as a power of time does, to the order of the scheme.
+        // With a positive last derivative z_1 rises as a power of time, to the order of the scheme.
         start.fill(0.0);
         start[r - 1] = 1.0;
         let mut state = sweeping.state(&start).unwrap();

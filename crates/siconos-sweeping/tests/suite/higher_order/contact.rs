@@ -1,4 +1,4 @@
-//! With relative degree 2: unilateral contact with restitution 0, as the scheme of Moreau and Jean has it.
+//! Relative degree 2: unilateral contact with restitution 0, as in the Moreau-Jean scheme.
 
 use ndarray::{Array1, Array2, Axis, array, concatenate};
 use siconos_kernel::prelude::*;
@@ -8,7 +8,7 @@ use siconos_testkit::random::RandomState;
 
 use super::systems::{assert_step, mechanical};
 
-/// A linear mechanical system with contacts along rows of `directions`.
+/// Linear mechanical system with contacts along the rows of `directions`.
 struct Mechanism {
     mass: Array2<f64>,
     damping: Array2<f64>,
@@ -30,7 +30,7 @@ impl Mechanism {
         (sweeping, state)
     }
 
-    /// Positions, velocities and impulses of all steps by the scheme of Moreau and Jean.
+    /// Positions, velocities and impulses of all steps of the Moreau-Jean scheme.
     fn moreau_jean(&self, t_end: f64, h: f64) -> Vec<(Vec<f64>, Vec<f64>)> {
         let [q0, v0] = self.start.clone();
         let body = LagrangianLinear::new(q0, v0, self.mass.clone())
@@ -91,7 +91,7 @@ fn what_starts_in_contact_and_does_not_fall_back_is_the_motion_of_moreau_and_jea
     for draw in 0..120 {
         let d = 1 + draw % 4;
         let m = 1 + draw / 4 % d.min(3);
-        // Coordinates 0 .. m - 1 are gaps; they are closed, at rest or with the velocity of an impact.
+        // Coordinates 0 .. m - 1 are gaps. They are closed, at rest or with the velocity of an impact.
         let directions = Array2::from_shape_fn((m, d), |(j, k)| f64::from(u8::from(j == k)));
         let at_rest = draw % 2 == 0;
         let mut velocity = || if at_rest { 0.0 } else { random.between(-1.0, 0.0) };
@@ -116,7 +116,7 @@ fn what_starts_in_contact_and_does_not_fall_back_is_the_motion_of_moreau_and_jea
             assert_step(&before, &state, report.mu);
             let falls_back = (0..m).any(|j| has_left[j] && state.z()[[1, j]] < 0.0);
             if falls_back {
-                // A contact may close here: no comparison from now on.
+                // A contact may close here, so that the comparison ends.
                 break;
             }
             assert_close("impulses", &report.mu.row(1).to_vec(), impulses, 1e-13, 0.0);
@@ -142,7 +142,7 @@ fn what_starts_in_contact_and_does_not_fall_back_is_the_motion_of_moreau_and_jea
 
 #[test]
 fn under_a_constant_force_and_one_impact_the_velocities_differ_by_three_steps_at_most() {
-    // A mass falls on the floor and stays; the contact of Moreau and Jean is foreseen by half a step.
+    // A mass falls on the floor and stays. The Moreau-Jean scheme predicts the contact by half a step.
     let (mut worst, mut least) = (0.0, f64::INFINITY);
     for case in 0..200 {
         let height = 0.1 + 1.9 * f64::from(case % 20) / 20.0;
@@ -195,7 +195,7 @@ fn a_ball_that_falls_comes_to_rest_with_its_velocity_for_an_atom() {
             sums.iter_mut().zip(report.mu.column(0)).for_each(|(sum, mu)| *sum += mu);
         }
         assert_eq!(sweeping.x(&state).unwrap(), [0.0, 0.0]);
-        // The impact, and the weight from then on: together what gravity does in all the time.
+        // The impact, and the weight from then on: together the impulse of gravity over the whole time.
         let all = 9.81 * h * count as f64;
         assert!((sums[1] - all).abs() < 1e-12 && sums[0] <= 9.81 * fall * h, "{sums:?}");
     }

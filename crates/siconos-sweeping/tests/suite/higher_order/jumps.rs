@@ -1,4 +1,4 @@
-//! The jump at an instant.
+//! Jumps at an instant.
 
 use ndarray::{Array2, array};
 use siconos_kernel::analysis::LinearSystem;
@@ -49,15 +49,15 @@ fn components_that_are_held_together_share_the_last_jump() {
     let mut sweeping =
         HigherOrderSweeping::of(&LinearSystem::new(a, b, c, Array2::zeros((2, 2))).unwrap()).unwrap();
     for (before, after, atoms) in [
-        // Both are closed and close further: H mu = (1, 1).
+        // Both gaps are closed and closing: H mu = (1, 1).
         ([0.0, 0.0, -1.0, -1.0], [0.0, 0.0, 0.0, 0.0], [1.0, 1.0]),
-        // Only the first is closed: 2 mu = 1, and the other closes faster by mu.
+        // Only the first gap is closed: 2 mu = 1, and the second gap closes faster by mu.
         ([0.0, 1.0, -1.0, -1.0], [0.0, 1.0, 0.0, -1.5], [0.5, 0.0]),
-        // The second opens, but not fast enough for what the first does to it: H mu = (1, -1/4).
+        // The second gap opens, but too slowly for the impulse on the first gap: H mu = (1, -1/4).
         ([0.0, 0.0, -1.0, 0.25], [0.0, 0.0, 0.0, 0.0], [7.0 / 12.0, 1.0 / 6.0]),
-        // Fast enough.
+        // The second gap opens fast enough.
         ([0.0, 0.0, -1.0, 0.75], [0.0, 0.0, 0.0, 0.25], [0.5, 0.0]),
-        // Behind y = 0: the gap jumps as well, and by itself.
+        // The first gap is below 0: it also jumps in position, independently of the second gap.
         ([-3.0, 1.0, -1.0, 2.0], [0.0, 1.0, 0.0, 1.5], [0.5, 0.0]),
     ] {
         let state = sweeping.state(&before).unwrap();

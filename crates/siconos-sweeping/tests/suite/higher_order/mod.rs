@@ -1,4 +1,4 @@
-//! The higher-order sweeping process: against closed forms, and the schemes that it contains.
+//! Higher-order sweeping process: closed forms, and the schemes that it contains.
 
 mod catching_up;
 mod chain;

@@ -1,4 +1,4 @@
-//! The normal form: against the coordinates in which a system was made.
+//! Normal form, compared with the coordinates in which a system was created.
 
 use ndarray::{Array1, Array2, array, s};
 use siconos_kernel::analysis::LinearSystem;
@@ -38,14 +38,14 @@ fn the_transformation_gives_the_equations_of_the_normal_form() {
         let mut inputs = Array2::zeros((n, m));
         inputs.slice_mut(s![rows - m..rows, ..]).assign(&form.leading());
         assert!(largest_difference(&to.dot(&system.b()), &inputs) < 1e-12 * size);
-        // lambda and its derivatives do not move xi at all.
+        // lambda and its derivatives do not act on xi.
         let mut column = system.b().to_owned();
         for _ in 0..r {
             let moved = to.slice(s![rows.., ..]).dot(&column);
             assert!(moved.iter().all(|x| x.abs() < 1e-12 * size), "{moved}");
             column = system.a().dot(&column);
         }
-        // z is determined, so its rates by z are.
+        // z is unique, and so are its rates by z.
         let of_z = form.last_rate().slice(s![.., ..rows]).to_owned();
         assert!(
             largest_difference(&of_z, &disguised.rates.slice(s![rows - m..rows, ..rows]).to_owned())
@@ -98,8 +98,9 @@ fn a_motion_is_the_same_in_all_coordinates() {
 
 #[test]
 fn two_chains_in_other_coordinates_land_as_they_do_alone() {
-    // z_3' = H lambda, H = diag(2, 4), and a filter of both, xi' = z_1 + z_2 - xi. The first lands with z_2 =
-    // -sqrt 2 and rests, z_3 = -1 being taken off by lambda = 1/2; the second takes off again.
+    // z_3' = H lambda, H = diag(2, 4), and a filter of both, xi' = z_1 + z_2 - xi. The first component lands
+    // with z_2 = -sqrt 2 and rests, because lambda = 1/2 removes z_3 = -1. The second component takes off
+    // again.
     let mut rates = Array2::zeros((7, 7));
     (0..4).for_each(|p| rates[[p, p + 2]] = 1.0);
     rates.row_mut(6).assign(&array![1.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0]);
@@ -166,13 +167,13 @@ fn the_step_is_implicit_euler_in_the_original_coordinates() {
 
 #[test]
 fn the_zero_dynamics_go_on_while_y_rests() {
-    // A mass that rests on the floor, and a filter of its height, which is left to itself: xi' = -3 xi + 3 y.
+    // A mass rests on the floor, and a filter of its height evolves freely: xi' = -3 xi + 3 y.
     let a = array![[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [3.0, 0.0, -3.0]];
     let (b, c) = (array![[0.0], [1.0], [0.0]], array![[1.0, 0.0, 0.0]]);
     let system = LinearSystem::new(a, b, c, array![[0.0]]).unwrap();
     let mut sweeping = HigherOrderSweeping::of(&system).unwrap().with_source(&[0.0, -9.81, 0.0]).unwrap();
     let mut state = sweeping.state(&[-0.5, -1.0, 2.0]).unwrap();
-    // The filter does not see the jumps.
+    // The jumps do not act on the filter.
     let jump = sweeping.jump(&state).unwrap();
     assert_eq!(sweeping.x(&jump.after).unwrap(), [0.0, 0.0, 2.0]);
     let mut exact = 2.0;
@@ -203,7 +204,7 @@ fn a_source_that_acts_on_the_first_derivative_is_part_of_the_second() {
         let _ = sweeping.step(0.1, &mut state).unwrap();
         assert_eq!(sweeping.x(&state).unwrap(), [0.0, -3.0]);
     }
-    // Another source in its place.
+    // Another source replaces the first one.
     let sweeping = sweeping.with_source(&[0.0, 0.0]).unwrap();
     assert_eq!(sweeping.state(&[0.0, -5.0]).unwrap().z(), array![[0.0], [-5.0]]);
 }

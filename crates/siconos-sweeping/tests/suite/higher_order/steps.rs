@@ -1,4 +1,4 @@
-//! Steps: what holds in all of them, sizes, memory, and steps without solution.
+//! Steps: properties of all of them, sizes, memory, and steps without a solution.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::analysis::{LinearSystem, p_property};
@@ -9,7 +9,8 @@ use siconos_testkit::random::RandomState;
 
 use super::systems::{Disguised, assert_step, chain, draw_state, normal_values};
 
-/// m gaps between bodies in a row, pushed together: a chain of each gap, coupled through H = tridiagonal.
+/// m gaps between bodies in a row that are pushed together: one chain for each gap, coupled by a tridiagonal
+/// H.
 fn row_of_gaps(r: usize, m: usize) -> HigherOrderSweeping {
     let n = r * m;
     let a = Array2::from_shape_fn((n, n), |(i, j)| f64::from(u8::from(j == i + m)));
@@ -136,7 +137,7 @@ fn a_step_depends_on_its_state_and_length_alone() {
 
 #[test]
 fn a_step_without_solution_says_so_and_leaves_numbers() {
-    // z' = 2 z + mu: at h = 1, -z_end = z + mu, and no mu >= 0 brings z = 1 to z_end >= 0.
+    // z' = 2 z + mu: at h = 1, -z_end = z + mu, and no mu >= 0 moves z = 1 to z_end >= 0.
     let one = array![[1.0]];
     let system = LinearSystem::new(array![[2.0]], one.clone(), one, array![[0.0]]).unwrap();
     let mut sweeping = HigherOrderSweeping::of(&system).unwrap();
@@ -145,12 +146,12 @@ fn a_step_without_solution_says_so_and_leaves_numbers() {
     let report = sweeping.step(1.0, &mut state).unwrap();
     assert_eq!(report.info.status, Status::NoSolution);
     assert!(state.y()[0].is_finite());
-    // At h = 1/2 there is no end of the step at all.
+    // At h = 1/2 the matrix of the step is singular.
     let mut state = sweeping.state(&[1.0]).unwrap();
     let error = sweeping.step(0.5, &mut state).unwrap_err();
     assert!(matches!(error, HigherOrderError::Singular { .. }), "{error}");
     assert_eq!(normal_values(&state), [1.0]);
-    // And with a short step there is one.
+    // A shorter step has a solution.
     assert!(sweeping.step(0.1, &mut state).unwrap().info.status.is_success());
     assert!((state.y()[0] - 1.25).abs() < 1e-15);
 }

@@ -1,4 +1,4 @@
-//! The systems that the tests share, and what holds in every step.
+//! Systems that the tests share, and the properties of every step.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate};
 use siconos_kernel::analysis::LinearSystem;
@@ -14,22 +14,22 @@ pub(super) fn chain(r: usize) -> HigherOrderSweeping {
     HigherOrderSweeping::of(&system).unwrap()
 }
 
-/// A system that was made in normal coordinates and put into others, without rounding: all entries are small
+/// System that is created in normal coordinates and transformed without rounding: all entries are small
 /// multiples of powers of two.
 pub(super) struct Disguised {
     pub(super) r: usize,
     pub(super) m: usize,
-    /// What the normal coordinates are multiplied by, and its inverse.
+    /// Matrix that maps normal coordinates to x, and its inverse.
     pub(super) basis: Array2<f64>,
     pub(super) inverse: Array2<f64>,
-    /// The rates in normal coordinates, and H.
+    /// Rates in normal coordinates, and H.
     pub(super) rates: Array2<f64>,
     pub(super) leading: Array2<f64>,
     pub(super) system: LinearSystem,
 }
 
 impl Disguised {
-    /// Of m components of relative degree r and `zeros` zero dynamics.
+    /// Creates a random system with m components of relative degree r and `zeros` zero dynamics.
     pub(super) fn draw(random: &mut RandomState, (r, m, zeros): (usize, usize, usize)) -> Self {
         let (n, rows, last) = (r * m + zeros, r * m, (r - 1) * m);
         let mut sixteenths = |most: i32| f64::from(random.integer(-most, most)) / 16.0;
@@ -42,16 +42,16 @@ impl Disguised {
                 rates[[i, k]] = sixteenths(12);
             }
         }
-        // Dominant, so a P-matrix, and not symmetric.
+        // Diagonally dominant, hence a P-matrix, and not symmetric.
         let leading = Array2::from_shape_fn((m, m), |(j, k)| {
             if j == k { 2.0 + sixteenths(8) } else { sixteenths(20) / m as f64 }
         });
-        // Multiples of 1/16 also after the division.
+        // Multiples of 1/16, also after the division.
         let leading = leading.mapv(|x| (x * 16.0).round() / 16.0);
         Self::of(random, (r, m), rates, leading)
     }
 
-    /// Puts a system of given rates in normal coordinates into others.
+    /// Transforms a system with given rates in normal coordinates to random coordinates.
     pub(super) fn of(
         random: &mut RandomState,
         (r, m): (usize, usize),
@@ -68,14 +68,15 @@ impl Disguised {
         Self { r, m, basis, inverse, rates, leading, system }
     }
 
-    /// The system in the coordinates in which it was made.
+    /// Returns the system in normal coordinates.
     pub(super) fn undisguised(&self) -> LinearSystem {
         let (b, c) = (self.inverse.dot(&self.system.b()), self.system.c().dot(&self.basis));
         LinearSystem::new(self.rates.clone(), b, c, Array2::zeros((self.m, self.m))).unwrap()
     }
 }
 
-/// A matrix of integers with an inverse of integers: lower times upper, with ones on the diagonals.
+/// Returns a random integer matrix with an integer inverse: lower times upper triangular, with unit
+/// diagonals.
 fn unimodular(random: &mut RandomState, n: usize) -> (Array2<f64>, Array2<f64>) {
     let mut sparse = |is_inside: fn(usize, usize) -> bool| {
         Array2::from_shape_fn((n, n), |(i, j)| match (i == j, is_inside(i, j)) {
@@ -101,12 +102,12 @@ fn inverse_of_triangular(lower: &Array2<f64>) -> Array2<f64> {
     inverse
 }
 
-/// Numbers of which some are 0, as where constraints have come to rest.
+/// Returns random numbers, some of which are 0, as for constraints at rest.
 pub(super) fn draw_state(random: &mut RandomState, n: usize) -> Vec<f64> {
     (0..n).map(|_| if random.integer(0, 3) == 0 { 0.0 } else { random.between(-1.0, 1.0) }).collect()
 }
 
-/// What holds behind every step that was solved.
+/// Checks the properties of every solved step.
 pub(super) fn assert_step(before: &HigherOrderState, after: &HigherOrderState, mu: ArrayView2<'_, f64>) {
     assert!(after.y().iter().all(|y| *y >= 0.0), "{after:?}");
     for ((i, j), mu) in mu.indexed_iter() {
@@ -120,12 +121,12 @@ pub(super) fn assert_step(before: &HigherOrderState, after: &HigherOrderState, m
     }
 }
 
-/// z row by row, then xi.
+/// Returns z row by row, followed by xi.
 pub(super) fn normal_values(state: &HigherOrderState) -> Vec<f64> {
     state.z().iter().chain(state.zero_dynamics()).copied().collect()
 }
 
-/// A linear mechanical system with x = (q, v) and contacts along rows of `directions`.
+/// Returns a linear mechanical system with x = (q, v) and contacts along the rows of `directions`.
 pub(super) fn mechanical(
     [mass_inverse, damping, stiffness]: [&Array2<f64>; 3],
     directions: &Array2<f64>,

@@ -7,7 +7,7 @@ use siconos_testkit::random::RandomState;
 
 use super::systems::{Disguised, draw_state};
 
-/// Units: of time, of each component of y, of each multiplier, and of each coordinate of x.
+/// Units of time, of each component of y, of each multiplier, and of each coordinate of x.
 struct Units {
     time: f64,
     y: Vec<f64>,
@@ -26,7 +26,7 @@ impl Units {
     }
 }
 
-/// The values of y, the measures and x over some steps, in units of one.
+/// Returns x, z and the measures over some steps, converted back to the reference units.
 fn run(disguised: &Disguised, units: &Units, source: &Array1<f64>, start: &Array1<f64>) -> Vec<f64> {
     let system = units.of_system(&disguised.system);
     let into = |values: &Array1<f64>, per_time: f64| -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! Wrong input is refused, with an error that says what would be right.
+//! Wrong input is refused with an error that states the requirement.
 
 use ndarray::{Array2, array};
 use siconos_kernel::analysis::{LinearSystem, PProperty};
@@ -13,7 +13,7 @@ fn of(a: Array2<f64>, b: Array2<f64>, c: Array2<f64>, d: Array2<f64>) -> HigherO
 
 #[test]
 fn systems_without_a_relative_degree() {
-    // The input does not reach the output.
+    // The input does not act on the output.
     let error = of(array![[-1.0]], array![[0.0]], array![[1.0]], array![[0.0]]);
     let HigherOrderError::NotUniform { degree } = &error else { panic!("{error}") };
     assert_eq!(degree.per_row_coupled, [None]);
@@ -22,7 +22,7 @@ fn systems_without_a_relative_degree() {
 
 #[test]
 fn systems_without_a_uniform_relative_degree() {
-    // Row 0 in its first derivative, row 1 in its second.
+    // Row 0 has degree 1, row 1 has degree 2.
     let a = array![[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]];
     let b = array![[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]];
     let c = array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -30,12 +30,12 @@ fn systems_without_a_uniform_relative_degree() {
     let HigherOrderError::NotUniform { degree } = &error else { panic!("{error}") };
     assert_eq!(degree.per_row_coupled, [Some(1), Some(2)]);
     assert!(error.to_string().contains("derivative 1, 2"), "{error}");
-    // Dependent rows: the same degree, and a singular matrix there.
+    // Dependent rows: equal degrees, and a singular matrix.
     let ones = array![[1.0, 1.0], [1.0, 1.0]];
     let error = of(Array2::zeros((2, 2)), Array2::eye(2), ones, Array2::zeros((2, 2)));
     assert!(matches!(&error, HigherOrderError::NotUniform { .. }), "{error}");
     assert!(error.to_string().contains("1, 1") && error.to_string().contains("dependent"), "{error}");
-    // A D that is not 0 and not regular.
+    // A D that is neither 0 nor regular.
     let error = of(Array2::zeros((2, 2)), Array2::eye(2), Array2::eye(2), array![[1.0, 0.0], [0.0, 0.0]]);
     let HigherOrderError::NotUniform { degree } = &error else { panic!("{error}") };
     assert_eq!(degree.per_row_coupled, [Some(0), Some(1)]);
@@ -53,7 +53,7 @@ fn leading_matrices_that_are_no_p_matrix() {
     let error = of(Array2::zeros((2, 2)), b, Array2::eye(2), Array2::zeros((2, 2)));
     let HigherOrderError::NotP { relative_degree: 1, verdict } = &error else { panic!("{error}") };
     assert_eq!(*verdict, PProperty::NotPMatrix { index_set: vec![0, 1], minor: -3.0 });
-    // A lambda that pulls.
+    // A lambda of the wrong sign.
     let error = of(array![[0.0, 1.0], [0.0, 0.0]], array![[0.0], [-1.0]], array![[1.0, 0.0]], array![[0.0]]);
     assert!(matches!(error, HigherOrderError::NotP { relative_degree: 2, .. }), "{error}");
     assert!(error.to_string().contains("r = 2"), "{error}");
@@ -98,6 +98,6 @@ fn vectors_and_steps() {
     assert!(shape(sweeping.step(0.1, &mut other).unwrap_err()));
     assert!(shape(sweeping.jump(&other).unwrap_err()));
     assert!(shape(sweeping.x(&other).unwrap_err()));
-    // And nothing has happened to the right one.
+    // The state of this process has not changed.
     assert_eq!(sweeping.x(&state).unwrap(), [1.0, -2.0, 1.0]);
 }

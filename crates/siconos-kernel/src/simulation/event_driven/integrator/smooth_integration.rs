@@ -2,7 +2,7 @@
 //! interface follows [`siconos_ode::Integrator`].
 
 use siconos_ode::{
-    Advance, FirstStep, GuardWatch, IntegratorState, OdeError, RootLocation, Statistics, ScannedInterval,
+    Advance, FirstStep, GuardWatch, IntegratorState, OdeError, RootLocation, ScannedInterval, Statistics,
 };
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
@@ -241,7 +241,7 @@ impl SmoothIntegration {
         self.t = t;
     }
 
-    /// SupportedSystems one accepted step, or returns the reason why none was possible.
+    /// Takes one accepted step, or returns the reason why none was possible.
     fn take_step(
         &mut self,
         modes: &mut LagrangianModes,

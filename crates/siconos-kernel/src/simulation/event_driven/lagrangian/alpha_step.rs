@@ -113,7 +113,7 @@ impl AlphaStep {
         }
     }
 
-    /// SupportedSystems a step of length h that ends at t, from a state with its acceleration. Returns `false` if
+    /// Takes a step of length h that ends at t, from a state with its acceleration. Returns `false` if
     /// Newton's iteration does not converge.
     pub(in super::super) fn advance(
         &mut self,

@@ -49,7 +49,7 @@ impl HalfExplicitStep {
         self.multipliers.resize(rows, 0.0);
     }
 
-    /// SupportedSystems a step of length h from the state `x` at t in the current mode.
+    /// Takes a step of length h from the state `x` at t in the current mode.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,

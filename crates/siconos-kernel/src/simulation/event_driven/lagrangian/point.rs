@@ -1,4 +1,4 @@
-//! MotionPoint of the motion, and the evaluation of accelerations there, without and with the forces of held
+//! Point of the motion, and the evaluation of accelerations there, without and with the forces of held
 //! contacts.
 
 use super::LagrangianModes;

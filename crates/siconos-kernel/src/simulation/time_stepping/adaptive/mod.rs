@@ -140,7 +140,7 @@ impl AdaptiveStepping {
         (self.taken, self.refused)
     }
 
-    /// SupportedSystems one step, at most to the time `until` \[s\] and to the next user event.
+    /// Takes one step, at most to the time `until` \[s\] and to the next user event.
     ///
     /// If the state is not the unchanged result of the last step (it was set by hand, the model has changed,
     /// or another simulation computed it), a new arc starts with the first step length of the settings.
@@ -223,7 +223,7 @@ impl AdaptiveStepping {
         Ok(AdaptiveReport { step, refused, is_smooth })
     }
 
-    /// SupportedSystems steps to the time `until` \[s\], and calls `observer` after each.
+    /// Takes steps to the time `until` \[s\], and calls `observer` after each.
     ///
     /// # Errors
     ///

@@ -65,7 +65,7 @@ pub(crate) enum Laws {
 /// Event-driven scheme of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Events {
-    KineticWorkspace,
+    Mechanics,
     Circuits,
     None,
 }
@@ -88,7 +88,7 @@ impl Family {
             Self::SoftStops | Self::Discs | Self::BallsInSpace => Events::None,
             Self::SlidingMode | Self::TwoRelays | Self::NormalCone | Self::CubicRelay => Events::None,
             Self::Diode | Self::Bridge | Self::DrivenDiodes | Self::Swept => Events::Circuits,
-            _ => Events::KineticWorkspace,
+            _ => Events::Mechanics,
         }
     }
 

@@ -8,14 +8,14 @@ pub use self::settings::VelocityAdmmSettings;
 use super::matrices::Matrices;
 use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
 use super::velocity_matrix::VelocityMatrix;
-use super::{BodiesProblem, BodiesError};
+use super::{BodiesError, BodiesProblem};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Iterations before the penalty is balanced for the first time. Every later interval is twice as long.
 const FIRST_BALANCE: usize = 16;

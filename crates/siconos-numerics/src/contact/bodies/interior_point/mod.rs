@@ -4,10 +4,11 @@ mod velocities;
 
 use serde::{Deserialize, Serialize};
 
-use self::velocities::{VelocityWorkspace, Velocities};
+use self::velocities::{Velocities, VelocityWorkspace};
 
 use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
-use super::{BodiesProblem, BodiesError, VelocityNewton, VelocityNewtonSettings};
+use super::{BodiesError, BodiesProblem, VelocityNewton, VelocityNewtonSettings};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::interior_point::{ConeRows, Ended, InteriorIterate, Search};
@@ -15,7 +16,6 @@ use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`VelocityInteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

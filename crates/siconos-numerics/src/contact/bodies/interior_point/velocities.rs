@@ -4,7 +4,7 @@ use siconos_linalg::{Csc, add_scaled, are_finite, dot};
 
 use super::super::matrices::Matrices;
 use super::super::velocity_matrix::VelocityMatrix;
-use super::super::{BodiesProblem, BodiesError};
+use super::super::{BodiesError, BodiesProblem};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::interior_point::{ConeRows, PointErrors, Scaling, Space};
 

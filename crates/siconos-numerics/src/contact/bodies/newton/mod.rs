@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use self::system::{NewtonWorkspace, System};
 use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
-use super::{BodiesProblem, BodiesError};
+use super::{BodiesError, BodiesProblem};
 use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem};

@@ -3,7 +3,7 @@
 use siconos_linalg::{SingularMatrix, first_non_finite};
 
 use super::super::saddle::Saddle;
-use super::super::{BodiesProblem, BodiesError};
+use super::super::{BodiesError, BodiesProblem};
 use crate::engine::semismooth_newton::SemismoothSystem;
 
 /// Workspace of the equations of one problem.
@@ -108,8 +108,9 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        let NewtonWorkspace { saddle, rho, row_scale, roots, u, argument, g, b, derivative, gradient, .. } =
-            &mut *self.memory;
+        let NewtonWorkspace {
+            saddle, rho, row_scale, roots, u, argument, g, b, derivative, gradient, ..
+        } = &mut *self.memory;
         self.epsilon = (self.regularisation * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
         g.clear();
         b.clear();

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use self::system::{ProximalWorkspace, System};
 use super::units::{BodiesUnits, VelocitySpaceMethod, check_bodies, solve_by};
-use super::{BodiesProblem, BodiesError};
+use super::{BodiesError, BodiesProblem};
+use crate::cancellation;
 use crate::cascade::{Budget, Stage};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::proximal_parameter::ProximalParameter;
@@ -16,7 +17,6 @@ use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSetting
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::cancellation;
 
 /// Settings of [`VelocityProximalPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -136,7 +136,8 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        let ProximalWorkspace { masses, alpha, u, argument, blocks, derivative, gradient, .. } = &mut *self.memory;
+        let ProximalWorkspace { masses, alpha, u, argument, blocks, derivative, gradient, .. } =
+            &mut *self.memory;
         blocks.clear();
         for (block, mass) in masses.iter().enumerate() {
             let range = law.range(block);
@@ -160,7 +161,8 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         let (problem, law) = (self.problem, self.problem.law());
-        let ProximalWorkspace { matrices, inverse_roots, blocks, scaled, products, weighted, .. } = &mut *self.memory;
+        let ProximalWorkspace { matrices, inverse_roots, blocks, scaled, products, weighted, .. } =
+            &mut *self.memory;
         scaled.iter_mut().zip(phi).zip(&*inverse_roots).for_each(|((x, phi), root)| *x = phi * root);
         g.fill(0.0);
         problem.m().add_transposed_product(1.0, scaled, g);

@@ -13,7 +13,7 @@ use crate::contact::law::refuse_infinite_friction;
 use crate::contact::problem::Form;
 use crate::contact::residual::{scale, velocity_of_point};
 use crate::contact::spectrum::{mean_diagonal, relative_skewness};
-use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
+use crate::contact::units::{ProblemScaling, ScaledSolver, solve_by};
 use crate::contact::{Admm, AdmmSettings, Contact, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -302,7 +302,7 @@ impl ScaledSolver for ConvexFixedPoint {
             }
             // (3)
             law.project_all(r);
-            Ok(if weight == 1.0 { Continuation::EndIfSame } else { Continuation::GoOn })
+            Ok(if weight == 1.0 { Continuation::ContinueIfChanged } else { Continuation::Continue })
         });
         self.best = best;
         ended

@@ -2,6 +2,7 @@
 //! the normal reactions together with the tangential reactions, the method of Panagiotopoulos before them.
 
 use super::cylinder::{Cylinders, cut_to_cones};
+use crate::cancellation;
 use crate::contact::DelassusProblem;
 use crate::contact::best_iterate::{BestIterate, NewtonDamping};
 use crate::contact::classical::outer_loop::{Continuation, iterate};
@@ -11,7 +12,6 @@ use crate::engine::nsgs::{SweepRows, sweep};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::cancellation;
 
 /// Solver of the normal problem. It solves for the normal reactions in the first argument with the others
 /// fixed, and returns `true` if they changed. The second argument is workspace.
@@ -59,7 +59,7 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
                 return Ok(Continuation::End(Status::Stalled));
             }
             cut_to_cones(&law, r);
-            Ok(Continuation::GoOn)
+            Ok(Continuation::Continue)
         })
     }
 }

@@ -12,7 +12,7 @@ use self::cylinder::Cylinders;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::contact::law::refuse_infinite_friction;
-use crate::contact::units::{ScaledSolver, ProblemScaling, solve_by};
+use crate::contact::units::{ProblemScaling, ScaledSolver, solve_by};
 use crate::contact::{Contact, ContactLaw, ContactProblem, DelassusProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;

@@ -20,8 +20,8 @@ use siconos_linalg::{UpdatedInverse, largest_magnitude};
 
 use self::visited::Visited;
 use super::exact::{self, ExactPivots};
-use crate::lcp::scaled_matrix::ScaledMatrix;
 use crate::cancellation;
+use crate::lcp::scaled_matrix::ScaledMatrix;
 
 /// Outcome of the pivots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -173,7 +173,8 @@ impl Coupler {
         second: (&JointCoordinate, f64),
         period: f64,
     ) -> Self {
-        let sides = [EventSide::new(first.0, first.1, 0), EventSide::new(second.0, second.1, first.0.joint().bodies)];
+        let sides =
+            [EventSide::new(first.0, first.1, 0), EventSide::new(second.0, second.1, first.0.joint().bodies)];
         Self { kind, shares_frame: false, sides, period }
     }
 

@@ -1,4 +1,4 @@
-//! IslandData of an island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
+//! Data of an island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
 mod evaluate;
 mod relation_part;
@@ -14,7 +14,7 @@ use crate::integrator::RateWorkspace;
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
-/// IslandData of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
+/// Data of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
 /// components and x has `states` components: all components of the island, in the order of the model.
 ///
 /// y and lambda have their own [units](ProblemUnits), powers of two times the units of the model, because

@@ -9,7 +9,7 @@ use siconos_kernel::model::{
     Origin, UserFunctions,
 };
 
-use super::unwritten::{NO_NAME, Unwritten};
+use super::unwritten::{NO_NAME, UnwrittenPart};
 use crate::document::is_plain;
 use crate::model::scopes::{FIRST, T, declare};
 
@@ -29,7 +29,7 @@ impl Names {
     pub(in crate::model) fn of(
         model: &NonSmoothDynamicalSystem,
         coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
-        unwritten: &mut Vec<Unwritten>,
+        unwritten: &mut Vec<UnwrittenPart>,
     ) -> Self {
         // A system and an interaction have different names.
         let mut taken = BTreeSet::new();
@@ -73,7 +73,7 @@ fn named<T>(
     arena: &Arena<T>,
     word: &str,
     taken: &mut BTreeSet<String>,
-    unwritten: &mut Vec<Unwritten>,
+    unwritten: &mut Vec<UnwrittenPart>,
 ) -> Vec<(Id<T>, String)> {
     let ids: Vec<_> = arena.ids().collect();
     let fits = |name: &str| is_plain(name) && !taken.contains(name);
@@ -83,7 +83,7 @@ fn named<T>(
     for ((place, id), own) in ids.into_iter().enumerate().zip(own) {
         if let (Some(name), None) = (id.name(), &own) {
             let object = format!("{word} `{name}`");
-            unwritten.push(Unwritten { object, part: "its name".to_owned(), reason: NO_NAME });
+            unwritten.push(UnwrittenPart { object, part: "its name".to_owned(), reason: NO_NAME });
         }
         let name = own.unwrap_or_else(|| {
             let free = first_free(&format!("{word}{}", place + 1), |name| taken.contains(name));

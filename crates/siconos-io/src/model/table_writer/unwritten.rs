@@ -3,7 +3,7 @@
 /// A part of a model that is not in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Unwritten {
+pub struct UnwrittenPart {
     /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` if
     /// a reader refuses the text and the object is not known.
     pub object: String,
@@ -14,7 +14,7 @@ pub struct Unwritten {
     pub reason: &'static str,
 }
 
-impl std::fmt::Display for Unwritten {
+impl std::fmt::Display for UnwrittenPart {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {} {}", self.object, self.part, self.reason)
     }

@@ -19,10 +19,12 @@ impl Readings {
     /// Collects the names that the constants of a table read.
     pub(super) fn of(table: &Table<'_>) -> Self {
         let names: Vec<_> = table.entries.iter().map(|entry| entry.key.to_string()).collect();
-        let places: BTreeMap<_, _> =
+        let locations: BTreeMap<_, _> =
             names.iter().zip(0..).map(|(name, place)| (name.as_str(), place)).collect();
         let read = |node: &Node<'_>| match node {
-            Node::Text(text) => words(&text.content).filter_map(|word| places.get(word).copied()).collect(),
+            Node::Text(text) => {
+                words(&text.content).filter_map(|word| locations.get(word).copied()).collect()
+            }
             _ => Vec::new(),
         };
         let reads = table.entries.iter().map(|entry| read(&entry.value.node)).collect();

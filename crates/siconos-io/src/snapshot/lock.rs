@@ -11,27 +11,27 @@ use crate::unfinished;
 /// Exclusive lock on a path for the snapshots of one run.
 ///
 /// Each snapshot is a new file, so the lock is on a separate, empty file with `.lock` appended to the name.
-/// Dropping the claim removes this file; a program that is killed leaves it, unlocked.
+/// Dropping the lock removes this file; a program that is killed leaves it, unlocked.
 ///
 /// ```
-/// use siconos_io::snapshot::{Claim, SnapshotError};
+/// use siconos_io::snapshot::{SnapshotLock, SnapshotError};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("run.snapshot");
-/// let claim = Claim::new(&path)?;
-/// assert!(matches!(Claim::new(&path), Err(SnapshotError::InUse { .. })));
-/// drop(claim);
-/// Claim::new(&path)?.clear()?;
+/// let lock = SnapshotLock::new(&path)?;
+/// assert!(matches!(SnapshotLock::new(&path), Err(SnapshotError::InUse { .. })));
+/// drop(lock);
+/// SnapshotLock::new(&path)?.clear()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Claim {
+pub struct SnapshotLock {
     path: PathBuf,
     lock: PathBuf,
     _locked: Locked,
 }
 
-impl Claim {
+impl SnapshotLock {
     /// Claims a path for the snapshots of a run and removes the temporary files of killed runs.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Claim {
     }
 }
 
-impl Drop for Claim {
+impl Drop for SnapshotLock {
     fn drop(&mut self) {
         // Removed while it is locked, so that no other run has claimed the path with it. Systems that cannot
         // check the name of an open file keep it.

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use siconos_expression::{Excerpt, ParseError, ParseErrorKind};
 
-use super::{DocumentError, Fault, Text};
+use super::{Diagnostic, DocumentError, Text};
 use crate::text_file::unmarked_text;
 
 /// Diagnostics found so far, and the limits that apply to a file.
 #[derive(Debug)]
-pub(crate) struct Faults<'s> {
+pub(crate) struct Diagnostics<'s> {
     source: &'s str,
     name: &'s str,
     /// Folder of the file that contains the text.
@@ -63,7 +63,7 @@ struct Noted {
     message: String,
 }
 
-impl<'s> Faults<'s> {
+impl<'s> Diagnostics<'s> {
     /// Creates an empty list for a text, without its byte order mark; messages use `name`.
     pub(crate) fn new(source: &'s str, name: &'s str) -> Self {
         Self {
@@ -238,9 +238,9 @@ impl<'s> Faults<'s> {
     }
 
     /// Returns all diagnostics, in the order of their positions.
-    pub(crate) fn into_list(self) -> Vec<Fault> {
+    pub(crate) fn into_list(self) -> Vec<Diagnostic> {
         match self.check(Some(())) {
-            Err(DocumentError::Faults { faults, .. }) => faults,
+            Err(DocumentError::Diagnostics { diagnostics, .. }) => diagnostics,
             _ => Vec::new(),
         }
     }
@@ -262,18 +262,18 @@ impl<'s> Faults<'s> {
         self.noted.sort_by_key(|noted| (noted.span.start, noted.span.end));
         self.noted.dedup();
         let mut lines = Lines::new(self.source);
-        let (mut faults, mut length, all) = (Vec::new(), 0, self.noted.len());
+        let (mut diagnostics, mut length, all) = (Vec::new(), 0, self.noted.len());
         for (place, Noted { span, event, message }) in self.noted.into_iter().enumerate() {
             let excerpt = lines.excerpt(&span);
             length += excerpt.text.len();
             if place == MOST_FAULTS || (place > 0 && length > MOST_TEXT) {
-                let message = format!("here is the first of {} more faults", all - place);
-                faults.push(Fault { message, event: None, excerpt });
+                let message = format!("here is the first of {} more diagnostics", all - place);
+                diagnostics.push(Diagnostic { message, event: None, excerpt });
                 break;
             }
-            faults.push(Fault { message, event, excerpt });
+            diagnostics.push(Diagnostic { message, event, excerpt });
         }
-        DocumentError::Faults { name: self.name.to_owned(), faults }
+        DocumentError::Diagnostics { name: self.name.to_owned(), diagnostics }
     }
 }
 

@@ -17,14 +17,14 @@ use super::scopes::numbered;
 use crate::document::{Key, Value};
 use matrices::{matrix, stored, vector};
 pub(super) use names::{Names, coordinate_count};
-pub use unwritten::Unwritten;
+pub use unwritten::UnwrittenPart;
 pub(super) use unwritten::{NO_KEY, NO_NAME};
 
 /// Entries of a table, under the keys by which they are read.
-pub(super) struct Sheet<'u> {
+pub(super) struct TableWriter<'u> {
     object: String,
     table: Vec<(&'static str, Value<'static>)>,
-    unwritten: &'u mut Vec<Unwritten>,
+    unwritten: &'u mut Vec<UnwrittenPart>,
 }
 
 /// A matrix in any of the storages of the kernel.
@@ -59,8 +59,8 @@ const BLOCKS: &str = "consists of blocks, and a reader stores single entries";
 const STORAGE: &str = "is not dense, as a reader stores it";
 const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
 
-impl<'u> Sheet<'u> {
-    pub(super) fn new(object: String, unwritten: &'u mut Vec<Unwritten>) -> Self {
+impl<'u> TableWriter<'u> {
+    pub(super) fn new(object: String, unwritten: &'u mut Vec<UnwrittenPart>) -> Self {
         Self { object, table: Vec::new(), unwritten }
     }
 
@@ -75,7 +75,7 @@ impl<'u> Sheet<'u> {
 
     /// Lists a part that cannot be written.
     pub(super) fn leave(&mut self, part: impl Into<String>, reason: &'static str) {
-        self.unwritten.push(Unwritten { object: self.object.clone(), part: part.into(), reason });
+        self.unwritten.push(UnwrittenPart { object: self.object.clone(), part: part.into(), reason });
     }
 
     pub(super) fn number(&mut self, key: &Key, number: f64) {

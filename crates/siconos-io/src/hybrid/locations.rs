@@ -6,7 +6,7 @@ use siconos_hybrid::{EventNumber, HybridError};
 
 /// Locations in a file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct Locations {
     /// Variables by name.
     pub(super) variables: Vec<(String, Range<usize>)>,
     /// Table of the variables.
@@ -17,7 +17,7 @@ pub(super) struct Places {
     pub(super) settings: Option<Range<usize>>,
 }
 
-impl Places {
+impl Locations {
     /// Returns the location of the variable, the event or the settings that an error concerns, or else the
     /// table of the variables.
     pub(super) fn of(&self, error: &HybridError) -> &Range<usize> {

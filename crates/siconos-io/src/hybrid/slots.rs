@@ -15,9 +15,9 @@ pub(super) const PREVIOUS_DISCRETE: u32 = 6;
 pub(super) const NOWHERE: u32 = 7;
 
 /// Returns the symbol of an entry of an argument slot.
-pub(super) fn symbol(bank: u32, index: usize) -> Symbol {
+pub(super) fn symbol(slot: u32, index: usize) -> Symbol {
     // A file with more than 2^32 names would not fit in memory.
-    Symbol { bank, index: u32::try_from(index).unwrap_or(u32::MAX) }
+    Symbol { slot, index: u32::try_from(index).unwrap_or(u32::MAX) }
 }
 
 /// Evaluates a tape between events, where previous values do not exist.
@@ -36,9 +36,9 @@ pub(super) fn value(tape: &Tape, view: View<'_>) -> f64 {
 
 /// Bounds one number over an interval of time between events.
 pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> Course {
-    let of_symbol = |Symbol { bank, index }: Symbol| {
+    let of_symbol = |Symbol { slot, index }: Symbol| {
         let index = index as usize;
-        match bank {
+        match slot {
             TIME => expression_course(view.time()),
             CONTINUOUS => expression_course((view.x)(index)),
             DISCRETE => siconos_expression::Course::constant(view.discrete[index]),
@@ -69,7 +69,7 @@ fn expression_course(course: Course) -> siconos_expression::Course {
 /// Evaluates one number, or a condition as 1 or 0, at an event.
 pub(super) fn value_at(tape: &Tape, point: &Point<'_>) -> f64 {
     let (continuous, discrete) = point.previous().split_at(point.x().len());
-    let banks = [
+    let slots = [
         &[point.t()],
         point.x(),
         point.discrete(),
@@ -79,6 +79,6 @@ pub(super) fn value_at(tape: &Tape, point: &Point<'_>) -> f64 {
         discrete,
     ];
     let mut out = [0.0];
-    tape.evaluate(&banks, &mut out);
+    tape.evaluate(&slots, &mut out);
     out[0]
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Vary, Worker};
+use super::{PointRunner, VariedValue};
 use crate::document::{DocumentError, Override};
 use crate::folder::folder_of;
 use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
@@ -15,33 +15,33 @@ const NOT_CONVERGED: &str = "not_converged";
 /// Parameter study: a model and the values that vary.
 ///
 /// ```
-/// use siconos_io::sweep::{Rows, Sweep};
+/// use siconos_io::study::{KeptRows, ParameterStudy};
 ///
 /// let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n[parameters]\nk = 1\n\
 ///             [variables]\nx = { initial = 1, equation = \"x' = -k * x\" }\n";
 /// let vary = ["k=1:3:1".parse()?];
-/// let sweep = Sweep::new((text, "decay.toml"), None, &[], &vary)?.with_rows(Rows::Last);
+/// let sweep = ParameterStudy::new((text, "decay.toml"), None, &[], &vary)?.with_rows(KeptRows::Last);
 /// assert_eq!((sweep.len(), sweep.columns()), (3, &["k", "t", "x"].map(str::to_owned)[..]));
 /// let rows = sweep.worker().run(1)?;
 /// assert!(rows.len() == 1 && (rows[0][2] - (-2.0_f64).exp()).abs() < 1e-11);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sweep {
+pub struct ParameterStudy {
     text: String,
     name: String,
     /// Folder of the files of arrays that the text names.
     folder: Option<PathBuf>,
     overrides: Vec<Override>,
-    pub(super) vary: Vec<Vary>,
-    pub(super) rows: Rows,
+    pub(super) vary: Vec<VariedValue>,
+    pub(super) rows: KeptRows,
     columns: Vec<String>,
     data: Vec<DataFile>,
 }
 
 /// Rows that are kept for each point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rows {
+pub enum KeptRows {
     /// The last row.
     #[default]
     Last,
@@ -71,7 +71,7 @@ pub enum PointError {
         /// The columns of the table.
         expected: Vec<String>,
     },
-    /// A [`Vary`] has no values.
+    /// A [`VariedValue`] has no values.
     #[error("{path} varies over no values")]
     NoValues {
         /// Keys of the value, separated by dots.
@@ -91,13 +91,13 @@ pub enum PointError {
     },
 }
 
-impl Sweep {
+impl ParameterStudy {
     /// Creates a study of the model in a file, with some values set for all points.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or for the reasons of [`new`](Self::new).
-    pub fn read(path: &Path, overrides: &[Override], vary: &[Vary]) -> Result<Self, PointError> {
+    pub fn read(path: &Path, overrides: &[Override], vary: &[VariedValue]) -> Result<Self, PointError> {
         let name = path.display().to_string();
         match fs::read_to_string(path) {
             Ok(text) => Self::new((&text, &name), Some(folder_of(path)), overrides, vary),
@@ -110,13 +110,13 @@ impl Sweep {
     ///
     /// # Errors
     ///
-    /// If a [`Vary`] has no values, or a value is varied twice, or both set and varied. If none of the first,
+    /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. If none of the first,
     /// the last and the middle point can be started; the error is the one for the first point.
     pub fn new(
         (text, name): (&str, &str),
         folder: Option<&Path>,
         overrides: &[Override],
-        vary: &[Vary],
+        vary: &[VariedValue],
     ) -> Result<Self, PointError> {
         let mut sweep = Self {
             text: text.to_owned(),
@@ -125,7 +125,7 @@ impl Sweep {
             data: Vec::new(),
             overrides: overrides.to_vec(),
             vary: vary.to_vec(),
-            rows: Rows::default(),
+            rows: KeptRows::default(),
             columns: Vec::new(),
         };
         for (place, own) in vary.iter().enumerate() {
@@ -182,14 +182,14 @@ impl Sweep {
 
     /// Selects the rows of each point in the table; by default, the last row.
     #[must_use]
-    pub fn with_rows(self, rows: Rows) -> Self {
+    pub fn with_rows(self, rows: KeptRows) -> Self {
         Self { rows, ..self }
     }
 
     /// Returns a runner for points, one after the other. Parallel threads need one runner each.
     #[must_use]
-    pub fn worker(&self) -> Worker<'_> {
-        Worker::new(self)
+    pub fn worker(&self) -> PointRunner<'_> {
+        PointRunner::new(self)
     }
 
     /// Returns the number of points.
@@ -226,13 +226,13 @@ impl Sweep {
         let model = format!("model checksum {:08x}", crc32fast::hash(self.text.as_bytes()));
         let data = self.data.iter().map(|data| format!("{} checksum {:08x}", data.path, data.check));
         let rows = match self.rows {
-            Rows::Last => "the last row of each point",
-            Rows::All => "all rows of each point",
+            KeptRows::Last => "the last row of each point",
+            KeptRows::All => "all rows of each point",
         };
         std::iter::once(model).chain(data).chain(set).chain(vary).chain([rows.to_owned()]).collect()
     }
 
-    /// Returns the values of a point, in the order of the [`Vary`] items.
+    /// Returns the values of a point, in the order of the [`VariedValue`] items.
     #[must_use]
     pub fn values(&self, point: usize) -> Vec<f64> {
         let mut rest = point;
@@ -264,8 +264,8 @@ impl Sweep {
 }
 
 /// Returns the name of the column of a varied value, which no other column has.
-fn column(own: &Vary, vary: &[Vary], of_model: &[String]) -> String {
-    let last_key = |vary: &Vary| vary.path.rsplit('.').next().unwrap_or(&vary.path).to_owned();
+fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> String {
+    let last_key = |vary: &VariedValue| vary.path.rsplit('.').next().unwrap_or(&vary.path).to_owned();
     let key = last_key(own);
     let is_taken = of_model.contains(&key) || vary.iter().filter(|vary| last_key(vary) == key).count() > 1;
     let is_number = key.parse::<f64>().is_ok();

@@ -3,19 +3,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::sweep::{Journal, PointError, Rows, Sweep, Vary};
+use siconos_io::study::{Journal, KeptRows, ParameterStudy, PointError, VariedValue};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models").join(name)
 }
 
-fn vary(vary: &[&str]) -> Vec<Vary> {
+fn vary(vary: &[&str]) -> Vec<VariedValue> {
     vary.iter().map(|vary| vary.parse().expect("values")).collect()
 }
 
 /// Checks that a worker gives the same bits at each point, forwards and backwards, as a new worker.
 #[track_caller]
-fn assert_independent(sweep: &Sweep) {
+fn assert_independent(sweep: &ParameterStudy) {
     let bits = |rows: Vec<Vec<f64>>| rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
     let mut worker = sweep.worker();
     for point in (0..sweep.len()).chain((0..sweep.len()).rev()) {
@@ -31,8 +31,8 @@ fn points_of_a_model_do_not_depend_on_each_other() {
     // file again.
     let set = ["simulation.end=0.05".parse().expect("a value")];
     let vary = vary(&["simulation.step=1e-3,5e-4", "rpm=300:500:100", "distance=0.1,0.4"]);
-    let sweep = Sweep::read(&example("cam_follower.toml"), &set, &vary).expect("it is a model");
-    assert_independent(&sweep.clone().with_rows(Rows::All));
+    let sweep = ParameterStudy::read(&example("cam_follower.toml"), &set, &vary).expect("it is a model");
+    assert_independent(&sweep.clone().with_rows(KeptRows::All));
     assert_independent(&sweep);
 }
 
@@ -41,7 +41,7 @@ fn points_of_a_model_do_not_depend_on_each_other() {
 fn a_place_is_set_or_varies() {
     fn refusal(set: &str, path: &str) -> Option<PointError> {
         let set = [set.parse().expect("a value")];
-        Sweep::read(&example("cam_follower.toml"), &set, &vary(&[path])).err()
+        ParameterStudy::read(&example("cam_follower.toml"), &set, &vary(&[path])).err()
     }
     for (set, path) in [
         ("rpm=300", "rpm=300,400"),
@@ -60,13 +60,13 @@ fn points_of_arrays_do_not_depend_on_each_other() {
                 family = \"lagrangian_linear\"\nq = \"one[0]\"\nmass = \"k[1]\"\nexternal_force = \"-k[0]\"\n\
                 [simulation]\nkind = \"time_stepping\"\nsteps = 4\nstep = 0.5\n";
     let paths = vary(&["parameters.k.0=1,3", "parameters.one.0=0,3", "parameters.k.1=2,4"]);
-    let sweep = Sweep::new((text, "arrays.toml"), None, &[], &paths).expect("it is a model");
+    let sweep = ParameterStudy::new((text, "arrays.toml"), None, &[], &paths).expect("it is a model");
     assert_eq!(sweep.columns()[..3], ["parameters.k.0", "parameters.one.0", "parameters.k.1"]);
     assert_independent(&sweep);
-    let no_place = Sweep::new((text, "arrays.toml"), None, &[], &vary(&["parameters.k.2=1"]));
+    let no_place = ParameterStudy::new((text, "arrays.toml"), None, &[], &vary(&["parameters.k.2=1"]));
     assert!(no_place.is_err());
     // A number in place of an array is a parameter of another form, which the expressions cannot read.
-    assert!(Sweep::new((text, "arrays.toml"), None, &[], &vary(&["one=1"])).is_err());
+    assert!(ParameterStudy::new((text, "arrays.toml"), None, &[], &vary(&["one=1"])).is_err());
 }
 
 #[test]
@@ -77,14 +77,14 @@ fn points_of_hybrid_models_do_not_depend_on_each_other() {
                 z = { initial = 3, equation = \"0 = z * z - root\" }\n\
                 [[events]]\ntrigger = \"decreasing(y)\"\naction = \"y' = -0.5 * y'\"\n";
     let vary = vary(&["g=1,9.81", "root=4,5,9"]);
-    let sweep = Sweep::new((text, "ball.toml"), None, &[], &vary).expect("it is a model");
-    assert_independent(&sweep.with_rows(Rows::All));
+    let sweep = ParameterStudy::new((text, "ball.toml"), None, &[], &vary).expect("it is a model");
+    assert_independent(&sweep.with_rows(KeptRows::All));
 }
 
 #[test]
 fn points_of_processes_do_not_depend_on_each_other() {
     let path = example("sweeping_hysteresis.toml");
-    let sweep = Sweep::read(&path, &[], &vary(&["play=0.25,0.5"])).expect("it is a model");
+    let sweep = ParameterStudy::read(&path, &[], &vary(&["play=0.25,0.5"])).expect("it is a model");
     assert_independent(&sweep);
 }
 
@@ -94,7 +94,8 @@ fn a_sweep_is_known_by_any_point_that_begins() {
                 q = { size = 2, entry = 1 }\n\
                 mass = { rows = 2, columns = 2, entry = \"if i == j then 1 else 0\" }\n\
                 [simulation]\nkind = \"time_stepping\"\nsteps = 2\nstep = 0.5\n";
-    let sweep = |paths: &[&str]| Sweep::new((text, "sizes.toml"), None, &[], &vary(paths)).map_err(Box::new);
+    let sweep =
+        |paths: &[&str]| ParameterStudy::new((text, "sizes.toml"), None, &[], &vary(paths)).map_err(Box::new);
     let sizes = ["systems.a.q.size=3,2", "systems.a.mass.rows=2", "systems.a.mass.columns=2"];
     let of_two = sweep(&sizes).expect("the last point begins");
     assert_eq!(of_two.columns()[3..].len(), 5);
@@ -106,8 +107,9 @@ fn a_sweep_is_known_by_any_point_that_begins() {
     let error = grows.worker().run(7).expect_err("it has other columns");
     assert!(matches!(error, PointError::Columns { .. }), "{error}");
     assert!(sweep(&["systems.a.q.size=3,4"]).is_err());
-    let nowhere = Vary { path: "simulation.step".to_owned(), values: Vec::new() };
-    let error = Sweep::new((text, "sizes.toml"), None, &[], &[nowhere]).expect_err("it has no point");
+    let nowhere = VariedValue { path: "simulation.step".to_owned(), values: Vec::new() };
+    let error =
+        ParameterStudy::new((text, "sizes.toml"), None, &[], &[nowhere]).expect_err("it has no point");
     assert!(matches!(error, PointError::NoValues { .. }), "{error}");
 }
 
@@ -120,7 +122,7 @@ fn a_journal_of_fewer_or_more_lines_is_of_another_sweep() {
     let mut journal = Journal::open(&path, &columns, &lines).expect("a journal");
     journal.note(0, vec![vec![1.0]]).expect("it is written");
     journal.note(1, Vec::new()).expect("it is written");
-    journal.note_unanswered(2).expect("it is written");
+    journal.record_no_result(2).expect("it is written");
     drop(journal);
     let more = ["one", "two", "three"].map(str::to_owned);
     for (other, found) in [(&lines[..1], "`two` where this one has `nothing`"), (&more, "`nothing` where")] {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::{PointError, Rows, Sweep};
+use super::{KeptRows, ParameterStudy, PointError};
 use crate::document::DocumentError;
 use crate::model::{AnyModel, Unconverged};
 
@@ -13,16 +13,16 @@ use crate::model::{AnyModel, Unconverged};
 /// (`simulation.step`), and for models of the kinds `sweeping` and `dvi`, because their parameters are
 /// constants. The rows of a point do not depend on the points run before, to the last bit.
 ///
-/// Created by [`Sweep::worker`].
+/// Created by [`ParameterStudy::worker`].
 #[derive(Debug)]
-pub struct Worker<'s> {
-    sweep: &'s Sweep,
+pub struct PointRunner<'s> {
+    sweep: &'s ParameterStudy,
     /// Model of the last point, and its values.
     last: Option<(AnyModel, Vec<f64>)>,
 }
 
-impl<'s> Worker<'s> {
-    pub(super) fn new(sweep: &'s Sweep) -> Self {
+impl<'s> PointRunner<'s> {
+    pub(super) fn new(sweep: &'s ParameterStudy) -> Self {
         Self { sweep, last: None }
     }
 
@@ -46,7 +46,7 @@ impl<'s> Worker<'s> {
             if let Some(Unconverged { steps, .. }) = run.unconverged() {
                 rows[rows_before..].iter_mut().for_each(|row| row.push(steps as f64));
             }
-            if self.sweep.rows == Rows::Last && rows.len() > 1 {
+            if self.sweep.rows == KeptRows::Last && rows.len() > 1 {
                 rows.drain(..rows.len() - 1);
             }
             if !more.map_err(PointError::Run)? {

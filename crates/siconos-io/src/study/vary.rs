@@ -7,27 +7,27 @@ use crate::document::{Override, OverrideError};
 /// Keys of a value in a model file, and the numbers that it takes, in order.
 ///
 /// ```
-/// use siconos_io::sweep::Vary;
+/// use siconos_io::study::VariedValue;
 ///
-/// let speeds: Vary = "rpm=300:800:250".parse()?;
+/// let speeds: VariedValue = "rpm=300:800:250".parse()?;
 /// assert_eq!((speeds.path.as_str(), &speeds.values[..]), ("parameters.rpm", &[300.0, 550.0, 800.0][..]));
-/// let steps: Vary = "simulation.step=1e-3,5e-4".parse()?;
+/// let steps: VariedValue = "simulation.step=1e-3,5e-4".parse()?;
 /// assert_eq!(steps.values, [1e-3, 5e-4]);
-/// assert!("rpm=300:800:-1".parse::<Vary>().is_err());
-/// # Ok::<(), siconos_io::sweep::VaryError>(())
+/// assert!("rpm=300:800:-1".parse::<VariedValue>().is_err());
+/// # Ok::<(), siconos_io::study::VariedValueError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Vary {
+pub struct VariedValue {
     /// Keys of the value, separated by dots.
     pub path: String,
     /// At least one number.
     pub values: Vec<f64>,
 }
 
-/// Error of parsing a [`Vary`].
+/// Error of parsing a [`VariedValue`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum VaryError {
+pub enum VariedValueError {
     /// The text does not start with keys and `=`.
     #[error(transparent)]
     Place(#[from] OverrideError),
@@ -67,12 +67,12 @@ const MOST_VALUES: usize = 10_000_000;
 /// Fraction of a step by which a range may miss its end: 0.1 does not divide 1 in floating point.
 const WHOLE: f64 = 1e-9;
 
-impl FromStr for Vary {
-    type Err = VaryError;
+impl FromStr for VariedValue {
+    type Err = VariedValueError;
 
-    fn from_str(text: &str) -> Result<Self, VaryError> {
+    fn from_str(text: &str) -> Result<Self, VariedValueError> {
         let Override { path, text } = text.parse()?;
-        let form = || VaryError::Form { path: path.clone(), text: text.clone() };
+        let form = || VariedValueError::Form { path: path.clone(), text: text.clone() };
         let number = |text: &str| match text.trim().parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(value),
             _ => Err(form()),
@@ -88,13 +88,13 @@ impl FromStr for Vary {
 
 /// Returns the values from one end of a range. The other end is included if a whole number of steps leads
 /// there.
-fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VaryError> {
+fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedValueError> {
     let steps = (to - from) / step;
     if !(steps.is_finite() && steps >= 0.0) {
-        return Err(VaryError::Step { path: path.to_owned(), from, to, step });
+        return Err(VariedValueError::Step { path: path.to_owned(), from, to, step });
     }
     if steps >= MOST_VALUES as f64 {
-        return Err(VaryError::Many { path: path.to_owned(), most: MOST_VALUES });
+        return Err(VariedValueError::Many { path: path.to_owned(), most: MOST_VALUES });
     }
     let last = (steps + WHOLE).floor() as usize;
     let is_whole = (steps - last as f64).abs() <= WHOLE;
@@ -117,11 +117,11 @@ mod tests {
     #[test]
     fn steps_that_lead_nowhere_are_refused() {
         for text in ["a=0:1:0", "a=0:1:-1", "a=1:0:1", "a=0:1", "a=0:1:x", "a=", "a=1,nan", "a=1,,2", "=1"] {
-            assert!(text.parse::<Vary>().is_err(), "{text}");
+            assert!(text.parse::<VariedValue>().is_err(), "{text}");
         }
         assert!(matches!(
-            "a=0:1:1e-300".parse::<Vary>(),
-            Err(VaryError::Step { .. } | VaryError::Many { .. })
+            "a=0:1:1e-300".parse::<VariedValue>(),
+            Err(VariedValueError::Step { .. } | VariedValueError::Many { .. })
         ));
     }
 }

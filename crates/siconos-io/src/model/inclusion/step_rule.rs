@@ -10,7 +10,7 @@ use super::super::values::evaluated;
 
 /// Step rule as described in the file.
 #[derive(Debug)]
-pub(super) enum PaceWords {
+pub(super) enum StepRuleDescription {
     Grid(Grid),
     /// Adaptive steps from a start to an end, with times in between at which the set jumps.
     Adaptive {
@@ -23,7 +23,7 @@ pub(super) enum PaceWords {
 
 /// Step rule of a run.
 #[derive(Clone, Debug)]
-pub(super) enum Pace {
+pub(super) enum StepRule {
     Grid(TimeDiscretisation),
     Adaptive(Adaptive),
 }
@@ -38,11 +38,11 @@ pub(super) struct Adaptive {
     pub(super) progress: SweepProgress,
 }
 
-impl PaceWords {
+impl StepRuleDescription {
     /// Builds the step rule of a run from the start.
-    pub(super) fn build(&self) -> Result<Pace, SweepError> {
+    pub(super) fn build(&self) -> Result<StepRule, SweepError> {
         match self {
-            Self::Grid(grid) => Ok(Pace::Grid(grid.build(&[])?)),
+            Self::Grid(grid) => Ok(StepRule::Grid(grid.build(&[])?)),
             Self::Adaptive { start, end, jumps, settings } => {
                 let (start, end) = (start.evaluate(&[]), end.evaluate(&[]));
                 let mut goals = evaluated(jumps, &[]);
@@ -59,13 +59,13 @@ impl PaceWords {
                     before = time;
                 }
                 let progress = SweepProgress::new((start, end), settings)?;
-                Ok(Pace::Adaptive(Adaptive { start, goals, settings: *settings, progress }))
+                Ok(StepRule::Adaptive(Adaptive { start, goals, settings: *settings, progress }))
             }
         }
     }
 }
 
-impl Pace {
+impl StepRule {
     /// Returns the time at the start.
     pub(super) fn start(&self) -> f64 {
         match self {

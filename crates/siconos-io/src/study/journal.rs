@@ -7,10 +7,10 @@ use crate::trajectory::log::LogReader;
 use crate::trajectory::{Table, TableError, TableWriter};
 
 /// Finished points, each with its rows.
-pub type Points = BTreeMap<usize, Vec<Vec<f64>>>;
+pub type FinishedPoints = BTreeMap<usize, Vec<Vec<f64>>>;
 
 /// Points that were run and have no result.
-pub type Unanswered = BTreeSet<usize>;
+pub type PointsWithoutResult = BTreeSet<usize>;
 
 /// Columns before the data of a row: the point, the index of the row within the point, and the number of rows
 /// of the point, or [`NO_ANSWER`].
@@ -27,26 +27,26 @@ const NO_ANSWER: f64 = -1.0;
 /// run again.
 ///
 /// ```
-/// use siconos_io::sweep::Journal;
+/// use siconos_io::study::Journal;
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("roots.slog");
 /// let (columns, identity) = (["value", "root"].map(str::to_owned), ["square roots".to_owned()]);
 /// let mut journal = Journal::open(&path, &columns, &identity)?;
 /// journal.note(2, vec![vec![4.0, 2.0], vec![4.0, -2.0]])?;
-/// journal.note_unanswered(3)?;
+/// journal.record_no_result(3)?;
 /// drop(journal);
 /// let journal = Journal::open(&path, &columns, &identity)?;
 /// assert_eq!(journal.done()[&2].len(), 2);
-/// assert!(journal.unanswered().contains(&3) && !journal.is_left(3) && journal.is_left(4));
+/// assert!(journal.unanswered().contains(&3) && !journal.is_pending(3) && journal.is_pending(4));
 /// assert!(Journal::points(&path, &["cubic roots".to_owned()]).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Journal {
     writer: TableWriter,
-    done: Points,
-    unanswered: Unanswered,
+    done: FinishedPoints,
+    unanswered: PointsWithoutResult,
 }
 
 /// Error of a journal.
@@ -86,7 +86,7 @@ impl Journal {
         head.provenance = identity.to_vec();
         if !path.exists() {
             let writer = TableWriter::create(path, &head)?;
-            return Ok(Self { writer, done: Points::new(), unanswered: Unanswered::new() });
+            return Ok(Self { writer, done: FinishedPoints::new(), unanswered: PointsWithoutResult::new() });
         }
         let Noted { done, unanswered, rows } = read(path, identity)?;
         Ok(Self { writer: TableWriter::resume(path, &head, rows)?, done, unanswered })
@@ -97,25 +97,28 @@ impl Journal {
     /// # Errors
     ///
     /// If the file cannot be read, or belongs to another study.
-    pub fn points(path: impl AsRef<Path>, identity: &[String]) -> Result<(Points, Unanswered), JournalError> {
+    pub fn points(
+        path: impl AsRef<Path>,
+        identity: &[String],
+    ) -> Result<(FinishedPoints, PointsWithoutResult), JournalError> {
         read(path.as_ref(), identity).map(|noted| (noted.done, noted.unanswered))
     }
 
     /// Returns the finished points with their rows.
     #[must_use]
-    pub fn done(&self) -> &Points {
+    pub fn done(&self) -> &FinishedPoints {
         &self.done
     }
 
     /// Returns the points without a result.
     #[must_use]
-    pub fn unanswered(&self) -> &Unanswered {
+    pub fn unanswered(&self) -> &PointsWithoutResult {
         &self.unanswered
     }
 
     /// Returns `true` if nothing has been recorded for a point.
     #[must_use]
-    pub fn is_left(&self, point: usize) -> bool {
+    pub fn is_pending(&self, point: usize) -> bool {
         !self.done.contains_key(&point) && !self.unanswered.contains(&point)
     }
 
@@ -143,7 +146,7 @@ impl Journal {
     /// # Errors
     ///
     /// If the file cannot be written ([`JournalError::Table`]).
-    pub fn note_unanswered(&mut self, point: usize) -> Result<(), JournalError> {
+    pub fn record_no_result(&mut self, point: usize) -> Result<(), JournalError> {
         self.push_empty(point, NO_ANSWER)?;
         self.writer.sync()?;
         self.unanswered.insert(point);
@@ -161,8 +164,8 @@ impl Journal {
 /// Contents of a journal.
 #[derive(Default)]
 struct Noted {
-    done: Points,
-    unanswered: Unanswered,
+    done: FinishedPoints,
+    unanswered: PointsWithoutResult,
     /// Number of rows of the file that belong to these points.
     rows: u64,
 }
