@@ -6,7 +6,7 @@
 //! 1 or -1. On an axis, a relay takes the value in between that keeps the trajectory on the axis, if there is
 //! one. The example has two matrices B:
 //!
-//! - B = 2 I, [`Relays::straight`]. Each component decreases to zero independently, with speed 2, and stays
+//! - B = 2 I, [`Relays::straight`]. Each component converges to zero independently, with speed 2, and stays
 //!   there: x = 0 from t = 1/2 on.
 //! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With the signs
 //!   $s_i$ of x, $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that

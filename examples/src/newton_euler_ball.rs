@@ -1,11 +1,12 @@
-//! The bouncing ball as a rigid body in space, with friction and spin.
+//! Bouncing ball as a rigid body in space, with friction and spin.
 //!
-//! Position $q = (x, a)$ with the attitude a as a unit quaternion, velocity $v = (V, \Omega)$. The ball of 1
-//! kg and 0.1 m falls along x on the plane $x = 0$, with Coulomb's friction of coefficient 0.6 and
-//! restitution 0.9 along the normal and the tangents. Siconos's example of this name has neither spin nor
-//! lateral motion; the figure shows one that spins about z, which friction turns into a motion along y: with
-//! restitution along the tangents the point of contact leaves with $-0.9$ of the velocity at which it came,
-//! as a rubber ball does, so that the spin changes its sign from bounce to bounce.
+//! The position is $q = (x, a)$ with the orientation a as a unit quaternion, and the velocity is
+//! $v = (V, \Omega)$. The ball has mass 1 kg and radius 0.1 m, and falls along x on the plane $x = 0$, with
+//! Coulomb friction of coefficient 0.6 and with restitution 0.9 in the normal and tangential directions. The
+//! Siconos example of this name has neither spin nor lateral motion. The figure shows a ball that spins about
+//! z; friction converts the spin into motion along y. With tangential restitution, the contact point of the
+//! ball leaves the plane with $-0.9$ times its tangential velocity before the impact, as for a rubber ball,
+//! so that the spin changes its sign from bounce to bounce.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/newton_euler_ball.svg"))]
 //!
@@ -13,7 +14,7 @@
 //! use siconos_examples::newton_euler_ball::NewtonEulerBall;
 //!
 //! let table = NewtonEulerBall { spin: 20.0, t_end: 2.0, ..NewtonEulerBall::default() }.simulate()?;
-//! // Friction acts in the point of contact: I w + m R v is kept about it.
+//! // Friction acts at the contact point and conserves the angular momentum I w + m R v about it.
 //! for row in table.rows() {
 //!     assert!((0.004 * row[5] + 0.1 * row[4] - 0.004 * 20.0).abs() < 1e-12);
 //! }
@@ -32,11 +33,11 @@ use crate::{ExampleError, pairs, record};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct NewtonEulerBall {
-    /// The moment of inertia about every axis \[kg m2\].
+    /// Moment of inertia about every axis \[kg m2\].
     pub inertia: f64,
-    /// Angular velocity about z at first \[rad/s\].
+    /// Initial angular velocity about z \[rad/s\].
     pub spin: f64,
-    /// Velocity along x at first \[m/s\].
+    /// Initial velocity along x \[m/s\].
     pub velocity: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -44,7 +45,7 @@ pub struct NewtonEulerBall {
     pub t_end: f64,
 }
 
-/// That of a solid ball.
+/// Moment of inertia of a solid ball \[kg m2\].
 const INERTIA: f64 = 0.4 * RADIUS * RADIUS;
 const RADIUS: f64 = 0.1;
 
@@ -55,7 +56,7 @@ impl Default for NewtonEulerBall {
 }
 
 impl NewtonEulerBall {
-    /// The model, the ball and its contact with the plane.
+    /// Builds the model and returns it with the ids of the ball and its contact with the plane.
     ///
     /// # Errors
     ///
@@ -87,8 +88,8 @@ impl NewtonEulerBall {
         Ok(TimeStepping::builder(model).discretisation(grid).tolerance(1e-13).build()?)
     }
 
-    /// Height, its velocity, impulse along it, velocity along y, spin about z and way along y over time:
-    /// columns t, x, vx, p, vy, omega, y.
+    /// Simulates the motion. The table has the height, its velocity, the impulse along the height, the
+    /// velocity along y, the spin about z and the displacement along y: columns t, x, vx, p, vy, omega, y.
     ///
     /// # Errors
     ///

@@ -1,25 +1,26 @@
-//! A nonlinear relation under Newton's method: a point in a whirl with wind, held on a circle by a switched
-//! thruster.
+//! A nonlinear relation by Newton's method: a switched thruster holds a point on a circle, in a vortex with
+//! wind.
 //!
 //! $$ \dot x = \begin{pmatrix} -\omega x_2 + a \cr \omega x_1 \end{pmatrix} + r, \qquad
-//!    y = \frac{|x|^2 - 1}{2}, \qquad r = g(x, \lambda) = k (\lambda + \beta \lambda^3) x, \qquad -\lambda \in \operatorname{Sgn}(y). $$
+//!    y = \frac{|x|^2 - 1}{2}, \qquad r = g(x, \lambda) = k (\lambda + \beta \lambda^3) x, \qquad
+//!    -\lambda \in \operatorname{Sgn}(y). $$
 //!
-//! The thruster pulls inwards with full force outside of the unit circle, and pushes outwards inside; its
-//! force is a nonlinear function of the command lambda, and grows with the distance from the centre. The
-//! surface y = 0 is curved, and g depends on x and lambda: $C = x^T$, $B = k (1 + 3 \beta \lambda^2) x$, and
-//! $K = k (\lambda + \beta \lambda^3) I$ is not zero. No constant one-step problem exists; [`FullyImplicit`]
-//! linearises all three equations and solves one relay problem per Newton iteration.
+//! Outside the unit circle, the thruster pulls inwards with full force; inside, it pushes outwards. Its force
+//! is a nonlinear function of the command lambda, and grows with the distance from the centre. The surface y
+//! = 0 is curved, and g depends on x and lambda: $C = x^T$, $B = k (1 + 3 \beta \lambda^2) x$, and
+//! $K = k (\lambda + \beta \lambda^3) I$ is not zero. A constant one-step problem does not exist;
+//! [`FullyImplicit`] linearises all three equations and solves one relay problem per Newton iteration.
 //!
-//! On the circle, $\dot y = a x_1 + k (\lambda + \beta \lambda^3)$, so that with $a < k (1 + \beta)$ the
-//! point slides all the way round, with the command that solves $k (\lambda + \beta \lambda^3) = -a x_1$. The
-//! angle obeys Adler's equation, whose solution is known:
+//! On the circle, $\dot y = a x_1 + k (\lambda + \beta \lambda^3)$. If $a < k (1 + \beta)$, the point slides
+//! along the whole circle, with the command that solves $k (\lambda + \beta \lambda^3) = -a x_1$. Its angle
+//! obeys Adler's equation, which has the solution
 //!
 //! $$ \dot \varphi = \omega - a \sin \varphi, \qquad
 //!    \tan \frac{\varphi}{2} = \frac{a}{\omega} + \frac{\Omega}{\omega} \tan \frac{\Omega (t - t_0)}{2},
 //!    \qquad \Omega = \sqrt{\omega^2 - a^2}. $$
 //!
-//! The implicit scheme keeps the point on the circle to the tolerance of Newton's method, whatever h is;
-//! along the circle it follows Adler's solution to first order in h.
+//! The implicit scheme keeps the point on the circle up to the tolerance of Newton's method, for any h. Along
+//! the circle, it converges to Adler's solution with order 1 in h.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/nonlinear_relation.svg"))]
 //!
@@ -29,7 +30,7 @@
 //! ```
 //! use siconos_kernel::prelude::*;
 //!
-//! // A whirl of 2 rad/s in a wind, and a thruster along x that holds on the unit circle.
+//! // A vortex of 2 rad/s with wind, and a thruster that holds the point on the unit circle.
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let point = model.add_system(FirstOrderNonlinear::new(
 //!     vec![1.0, 0.0],
@@ -74,15 +75,15 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct CircleSliding {
-    /// Angular velocity omega of the whirl \[rad/s\], above the wind.
+    /// Angular velocity omega of the vortex \[rad/s\], larger than the wind.
     pub whirl: f64,
     /// Velocity a of the wind \[1/s\].
     pub wind: f64,
     /// Gain k of the thruster \[1/s\].
     pub gain: f64,
-    /// How much its force bends, beta.
+    /// Coefficient beta of the cubic term of the force.
     pub bend: f64,
-    /// The initial state.
+    /// Initial state.
     pub x0: [f64; 2],
     /// Time step \[s\].
     pub h: f64,
@@ -97,7 +98,7 @@ impl Default for CircleSliding {
 }
 
 impl CircleSliding {
-    /// The model, the point and its thruster.
+    /// Builds the model and returns it with the ids of the point and its thruster.
     ///
     /// # Errors
     ///
@@ -143,7 +144,8 @@ impl CircleSliding {
             .build()?)
     }
 
-    /// State, command, output and Newton iterations of each step: columns t, x1, x2, lambda, y, iterations.
+    /// Simulates the motion. The table has state, command, output and Newton iterations of each step: columns
+    /// t, x1, x2, lambda, y, iterations.
     ///
     /// # Errors
     ///
@@ -167,7 +169,8 @@ impl CircleSliding {
         Ok(table)
     }
 
-    /// The exact place on the circle a time `t` after the angle was `angle` (in radians, between -pi and pi).
+    /// Returns the exact position on the circle at the time `t` after a start at `angle` (in radians, between
+    /// -pi and pi).
     #[must_use]
     pub fn on_circle(&self, t: f64, angle: f64) -> [f64; 2] {
         let omega = (self.whirl * self.whirl - self.wind * self.wind).sqrt();

@@ -1,13 +1,14 @@
-//! Pendulums with a stop, event by event: a simple one, and the double pendulum at its wall.
+//! Pendulums with a stop, event-driven: a simple pendulum, and the double pendulum at its wall.
 //!
-//! The simple pendulum hits a stop at its lowest point ($q \ge 0$, restitution 0.8): each time with the rate
-//! that energy gives it, $\dot q^2 = 2 g (1 - \cos q_{max}) / L$, times e for the next swing. The swings are
-//! nonlinear, so that the intervals between impacts shrink with the amplitude towards half the period of
-//! small swings.
+//! The simple pendulum hits a stop at its lowest point ($q \ge 0$, restitution 0.8). Its angular velocity at
+//! the impact follows from the energy, $\dot q^2 = 2 g (1 - \cos q_{max}) / L$, and the next swing starts
+//! with e times this velocity. The swings are nonlinear, so that the intervals between impacts decrease with
+//! the amplitude, towards half the period of small swings.
 //!
-//! The double pendulum is that of [`double_pendulum`]: restitution 1 at the upper
-//! mass, 0 at the lower one, whose contact closes at an impact, lasts for a while and opens when its force
-//! has come to zero. Its energy changes at impacts of the lower mass only.
+//! The double pendulum is described in [`double_pendulum`]. The restitution is 1 at the upper mass and 0 at
+//! the lower mass. The contact of the lower mass closes at an impact, persists for a while, and opens when
+//! its force has decreased to zero. The energy changes only at impacts of the lower mass. The figure compares
+//! the motion of the lower mass with time-stepping.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/pendulum_with_stop_ed.svg"))]
 //!
@@ -35,7 +36,7 @@ use siconos_ode::{Method, OdeSettings, Tolerance};
 use crate::double_pendulum::{self, DoublePendulum};
 use crate::{ExampleError, pairs};
 
-/// Order 8 and tight tolerances: the motion is smooth between events.
+/// Returns settings with order 8 and tight tolerances, because the motion is smooth between events.
 fn ode() -> OdeSettings {
     OdeSettings {
         method: Method::HighOrder,
@@ -50,7 +51,7 @@ fn ode() -> OdeSettings {
 pub struct PendulumWithStopEd {
     /// Length \[m\].
     pub length: f64,
-    /// Angle from the lowest point at the start \[rad\].
+    /// Initial angle from the lowest point \[rad\].
     pub angle: f64,
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
@@ -69,7 +70,7 @@ impl Default for PendulumWithStopEd {
 }
 
 impl PendulumWithStopEd {
-    /// The simulation of a model.
+    /// Builds the simulation of a model.
     ///
     /// # Errors
     ///
@@ -79,7 +80,8 @@ impl PendulumWithStopEd {
         Ok(EventDriven::builder(model).discretisation(grid).integrator(ode()).build()?)
     }
 
-    /// Angle, rate and impulse at points of output and after each impact: columns t, q, v, p.
+    /// Simulates the motion. The table has angle, angular velocity and impulse at the output points and after
+    /// each impact: columns t, q, v, p.
     ///
     /// # Errors
     ///
@@ -99,8 +101,8 @@ impl PendulumWithStopEd {
     }
 }
 
-/// An event-driven simulation of the model of [`DoublePendulum`], whose step is the distance of points of
-/// output.
+/// Builds an event-driven simulation of the model of [`DoublePendulum`]. The step of the example is the
+/// interval between output points.
 ///
 /// # Errors
 ///
@@ -113,8 +115,8 @@ pub fn double_pendulum_simulation(
     Ok(EventDriven::builder(model).discretisation(grid).integrator(ode()).build()?)
 }
 
-/// The double pendulum at points of output: columns t, q0, v0, q1, v1, x0, x1, energy \[J\], force (of the
-/// lower contact \[N\]).
+/// Simulates the double pendulum. The table has the state at the output points, the energy \[J\] and the
+/// force of the lower contact \[N\]: columns t, q0, v0, q1, v1, x0, x1, energy, force.
 ///
 /// # Errors
 ///
@@ -140,8 +142,8 @@ pub fn simulate_double_pendulum(example: &DoublePendulum) -> Result<Table, Examp
     Ok(table)
 }
 
-/// Runs the example: prints the first impacts of the simple pendulum and the energies of the double one, and
-/// writes `pendulum_with_stop_ed.svg` and `.png`.
+/// Runs the example: prints the first impacts of the simple pendulum and the energies of the double pendulum,
+/// and writes `pendulum_with_stop_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

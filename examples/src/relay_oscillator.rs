@@ -1,27 +1,28 @@
-//! A plant of third order under relay feedback: a self-oscillation part of which slides.
+//! A third-order plant under relay feedback: a self-oscillation with sliding segments.
 //!
 //! $$ \dot x = A x + b \lambda, \quad y = x_1, \quad -\lambda \in \operatorname{Sgn}(y), \qquad
-//!    A = \begin{pmatrix} -(2 \xi \omega + 1) & 1 & 0 \cr -(2 \xi \omega + \omega^2) & 0 & 1 \cr -\omega^2 & 0 & 0 \end{pmatrix},
-//!    \quad b = \begin{pmatrix} 1 \cr -2 \sigma \cr 1 \end{pmatrix}. $$
+//!    A = \begin{pmatrix} -(2 \xi \omega + 1) & 1 & 0 \cr -(2 \xi \omega + \omega^2) & 0 & 1 \cr
+//!    -\omega^2 & 0 & 0 \end{pmatrix}, \quad b = \begin{pmatrix} 1 \cr -2 \sigma \cr 1 \end{pmatrix}. $$
 //!
-//! As a transfer function, $(s^2 - 2 \sigma s + 1) / ((s + 1) (s^2 + 2 \xi \omega s + \omega^2))$: a slow
-//! pole, a fast resonance that is hardly damped, and two zeros in the right half plane. The numbers omega =
-//! 25, xi = 0.05, sigma = 1 and the initial state (0, -0.001, -0.02) are those of the benchmark that is
-//! simulated in Piiroinen and Kuznetsov (2008), equation (32), after di Bernardo, Johansson and Vasca (2001).
+//! The transfer function is $(s^2 - 2 \sigma s + 1) / ((s + 1) (s^2 + 2 \xi \omega s + \omega^2))$. It has a
+//! slow pole, a fast resonance with little damping, and two zeros in the right half plane. The values omega =
+//! 25, xi = 0.05, sigma = 1 and the initial state (0, -0.001, -0.02) are taken from the benchmark of
+//! Piiroinen and Kuznetsov (2008), equation (32), after di Bernardo, Johansson and Vasca (2001).
 //!
 //! The relative degree is 1 (the first entry of b is 1), so that y = 0 is a sliding surface wherever the
-//! relay is strong enough: there $\dot y = x_2 + \lambda$, and the trajectory stays with
+//! relay is strong enough. There $\dot y = x_2 + \lambda$, and the trajectory stays on the surface with
 //!
 //! $$ \lambda = -x_2 \quad \text{as long as} \quad |x_2| < 1. $$
 //!
-//! The motion on the surface has the zeros of the plant as its poles. They are unstable, so the trajectory
-//! slides outwards to $|x_2| = 1$ and leaves. It comes back in a row of damped arches on one side of the
-//! surface, with a short sliding segment at the foot of each, and then slides all the way to the other side:
-//! a limit cycle with many sliding segments per period.
+//! The motion on the surface has the zeros of the plant as its poles. They are unstable, so that the
+//! trajectory slides outwards to $|x_2| = 1$ and leaves the surface. It returns in a sequence of damped
+//! arches on one side of the surface, with a short sliding segment at the foot of each arch, and then slides
+//! to the other side: a limit cycle with many sliding segments per period.
 //!
-//! A relay that is evaluated at the beginning of each step switches forth and back in every step while the
-//! trajectory slides: numerical chattering, which the model does not have. The implicit relay finds the value
-//! between -1 and 1; it is a smooth function of time on sliding segments, and y is zero to rounding.
+//! A relay that is evaluated at the beginning of each step switches back and forth at every step while the
+//! trajectory slides. This numerical chattering is not a property of the model. The implicit relay finds the
+//! value between -1 and 1; on sliding segments this value is a smooth function of time, and y is zero up to
+//! rounding. The second figure shows both relays.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/relay_oscillator.svg"))]
 //!
@@ -36,7 +37,7 @@
 //! use ndarray::array;
 //! use siconos_kernel::prelude::*;
 //!
-//! // A plant with a lightly damped pole at 25 rad/s behind a relay.
+//! // A plant with a lightly damped resonance at 25 rad/s, under relay feedback.
 //! let (resonance, square) = (2.0 * 0.05 * 25.0, 25.0 * 25.0);
 //! let a = array![[-(resonance + 1.0), 1.0, 0.0], [-(resonance + square), 0.0, 1.0], [-square, 0.0, 0.0]];
 //! let mut model = NonSmoothDynamicalSystem::new();
@@ -75,11 +76,11 @@ use crate::{ExampleError, pairs, record};
 pub struct RelayOscillator {
     /// Natural frequency omega of the resonance \[rad/s\].
     pub omega: f64,
-    /// Its damping ratio xi.
+    /// Damping ratio xi of the resonance.
     pub damping: f64,
-    /// The zeros: those of $s^2 - 2 \sigma s + 1$.
+    /// Parameter sigma of the zeros, the roots of $s^2 - 2 \sigma s + 1$.
     pub sigma: f64,
-    /// The initial state.
+    /// Initial state.
     pub x0: [f64; 3],
     /// Time step \[s\].
     pub h: f64,
@@ -94,20 +95,20 @@ impl Default for RelayOscillator {
 }
 
 impl RelayOscillator {
-    /// The matrix A of the plant.
+    /// Returns the matrix A of the plant.
     #[must_use]
     pub fn plant(&self) -> Array2<f64> {
         let (resonance, square) = (2.0 * self.damping * self.omega, self.omega * self.omega);
         array![[-(resonance + 1.0), 1.0, 0.0], [-(resonance + square), 0.0, 1.0], [-square, 0.0, 0.0]]
     }
 
-    /// The input vector b.
+    /// Returns the input vector b.
     #[must_use]
     pub fn input(&self) -> Array1<f64> {
         array![1.0, -2.0 * self.sigma, 1.0]
     }
 
-    /// The model, the plant and its relay.
+    /// Builds the model and returns it with the ids of the plant and its relay.
     ///
     /// # Errors
     ///
@@ -138,8 +139,8 @@ impl RelayOscillator {
             .build()?)
     }
 
-    /// State and relay: columns t, y, x2, x3, lambda, where y is the first state. At the beginning the relay
-    /// has not switched yet, lambda = 0.
+    /// Simulates the oscillator. The table has state and relay: columns t, y, x2, x3, lambda, where y is the
+    /// first state. In the first row, before any step, lambda is 0.
     ///
     /// # Errors
     ///
@@ -152,12 +153,12 @@ impl RelayOscillator {
         })
     }
 
-    /// The same columns with a relay that is evaluated at the beginning of each step, by the explicit Euler
-    /// scheme: what numerical chattering looks like.
+    /// Simulates with a relay that is evaluated at the beginning of each step, by the explicit Euler method.
+    /// The table has the columns of [`simulate`](Self::simulate) and shows numerical chattering.
     ///
     /// # Errors
     ///
-    /// None that a user can cause.
+    /// If a row cannot be added to the table.
     pub fn simulate_explicitly(&self) -> Result<Table, ExampleError> {
         let (a, b) = (self.plant(), self.input());
         let mut x = Array1::from(self.x0.to_vec());
@@ -171,8 +172,8 @@ impl RelayOscillator {
     }
 }
 
-/// Runs the example: prints how often each relay switches and writes `relay_oscillator.svg`,
-/// `relay_oscillator_sliding.svg` and the same as `.png`.
+/// Runs the example: prints the number of switches of each relay and writes `relay_oscillator.svg`,
+/// `relay_oscillator_sliding.svg` and both as `.png`.
 ///
 /// # Errors
 ///

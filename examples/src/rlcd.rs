@@ -1,5 +1,5 @@
-//! An oscillator of a capacitor and an inductor with one diode and a resistor in series: damped during one
-//! half-wave only.
+//! RLCD circuit: an oscillator of a capacitor and an inductor, which a resistor and a diode in series damp
+//! during one half-wave only.
 //!
 //! ```text
 //!    node 1 ──┬─────┬─────┐
@@ -9,13 +9,14 @@
 //!    ground ──┴─────┴─────┘
 //! ```
 //!
-//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor; lambda is the
-//! current of the diode, y the voltage that it blocks:
+//! The state is x = (v, i): the voltage of the capacitor and the current of the inductor. The multiplier
+//! lambda is the current of the diode, and y is the voltage that the diode blocks:
 //!
-//! $$ C \dot v = -i - \lambda, \quad L \dot i = v, \qquad y = R \lambda - v, \qquad 0 \le y \perp \lambda \ge 0. $$
+//! $$ C \dot v = -i - \lambda, \quad L \dot i = v, \qquad y = R \lambda - v, \qquad
+//!    0 \le y \perp \lambda \ge 0. $$
 //!
-//! The relation alone has the solution $\lambda = \max(v, 0) / R$. While v is negative the oscillator is free
-//! and keeps its energy; while v is positive the resistor takes $\lambda v$.
+//! The relation alone has the solution $\lambda = \max(v, 0) / R$. While v is negative, the oscillator is
+//! free and conserves its energy; while v is positive, the resistor dissipates the power $\lambda v$.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/rlcd.svg"))]
 //!
@@ -23,7 +24,7 @@
 //! use ndarray::array;
 //! use siconos_kernel::prelude::*;
 //!
-//! // C = 1 microfarad, L = 10 mH, R = 1 kiloohm, 10 V at the beginning.
+//! // C = 1 microfarad, L = 10 mH, R = 1 kiloohm, initially 10 V.
 //! let (c, l, r) = (1e-6, 1e-2, 1e3);
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let oscillator = FirstOrderLinearTi::new(vec![10.0, 0.0], array![[0.0, -1.0 / c], [1.0 / l, 0.0]]);
@@ -65,9 +66,9 @@ pub struct Rlcd {
     pub inductance: f64,
     /// Resistance R \[ohm\].
     pub resistance: f64,
-    /// Voltage of the capacitor at the beginning \[V\].
+    /// Initial voltage of the capacitor \[V\].
     pub voltage: f64,
-    /// Implicitness of the scheme. The default lies above 1/2 by 1e-13, as in the published run.
+    /// Implicitness of the scheme. The default exceeds 1/2 by 1e-13, as in the published run.
     pub theta: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -90,7 +91,7 @@ impl Default for Rlcd {
 }
 
 impl Rlcd {
-    /// The model, the oscillator and the diode with its resistor.
+    /// Builds the model and returns it with the ids of the oscillator and the diode with its resistor.
     ///
     /// # Errors
     ///
@@ -125,8 +126,9 @@ impl Rlcd {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, voltage and current of the diode: columns t, v, i, v_d, i_d. In
-    /// the first row, before any step, the diode has the whole voltage and no current.
+    /// Simulates the circuit. The table has voltage and current of the oscillator, voltage and current of the
+    /// diode: columns t, v, i, v_d, i_d. In the first row, before any step, the diode has the whole voltage
+    /// and no current.
     ///
     /// # Errors
     ///
@@ -141,7 +143,7 @@ impl Rlcd {
     }
 }
 
-/// Runs the example: prints how the half-waves shrink and writes `rlcd.svg` and `.png`.
+/// Runs the example: prints the peaks of the half-waves and writes `rlcd.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,14 +1,14 @@
-//! A sampled PID controller whose motor saturates: what the integral does meanwhile.
+//! A sampled PID controller with a motor that saturates: integral windup and back-calculation.
 //!
-//! A cart of mass m, which a motor moves to a place r. It is simulated as a mechanical system by the scheme
-//! of Moreau and Jean, the controller is sampled at every fifth step, and its force is limited:
+//! A motor moves a cart of mass m to the position r. The cart is simulated as a mechanical system by the
+//! Moreau-Jean scheme. The controller is sampled at every fifth step, and its force is bounded:
 //!
 //! $$ m \ddot q = u, \qquad |u| \le u_{max}, \qquad u = K_p e + K_i \int e + K_d \dot e, \qquad e = r - q. $$
 //!
-//! As plain text: m q'' = u with |u| at most u_max, u a PID controller of e = r - q. While the motor gives
-//! all it can, an integral that goes on winds up: it holds the motor at its bound long after the cart has
-//! passed the place. With back-calculation it follows what the motor gives, with the tracking time, and the
-//! cart overshoots little.
+//! As plain text: m q'' = u with |u| at most u_max, u a PID controller of e = r - q. While the motor is at
+//! its bound, an integral that continues to grow winds up: it holds the motor at the bound long after the
+//! cart has passed the target. With back-calculation, the integral follows the force of the motor, with the
+//! tracking time as time constant, and the overshoot is small. The figure shows both.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/sampled_pid.svg"))]
 //!
@@ -38,24 +38,24 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SampledPid {
-    /// The mass of the cart \[kg\].
+    /// Mass of the cart \[kg\].
     pub mass: f64,
-    /// Where the cart is to be \[m\].
+    /// Target position of the cart \[m\].
     pub place: f64,
-    /// The largest force of the motor \[N\].
+    /// Largest force of the motor \[N\].
     pub largest_force: f64,
     /// Gains \[N/m, N/(m s), N s/m\] and times \[s\] of the controller.
     pub gains: PidGains,
-    /// The period of the controller \[s\].
+    /// Sampling period of the controller \[s\].
     pub period: f64,
-    /// Time step \[s\], of which the period is a multiple.
+    /// Time step \[s\]. The period is a multiple of it.
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
 }
 
 impl Default for SampledPid {
-    /// With back-calculation, a tracking time of 0.5 s.
+    /// Back-calculation with a tracking time of 0.5 s.
     fn default() -> Self {
         let gains = PidGains {
             proportional: 6.0,
@@ -69,14 +69,14 @@ impl Default for SampledPid {
 }
 
 impl SampledPid {
-    /// Without back-calculation: the tracking time is far beyond the run.
+    /// Creates the example without back-calculation: the tracking time is far longer than the run.
     #[must_use]
     pub fn wound_up() -> Self {
         let example = Self::default();
         Self { gains: PidGains { tracking_time: Some(1e12), ..example.gains }, ..example }
     }
 
-    /// The samples: columns t, q, u, integral.
+    /// Simulates the motion. The table has the samples: columns t, q, u, integral.
     ///
     /// # Errors
     ///

@@ -1,13 +1,13 @@
-//! A pendulum in Cartesian coordinates, on a contact that is closed from the start to the end.
+//! A pendulum in Cartesian coordinates, event-driven: a contact that is closed from the start to the end.
 //!
-//! A mass of 1 kg at $q = (x, y)$, y downwards, on a rope of length L = 1 m: $h(q) = L^2 - x^2 - y^2 \ge 0$.
-//! Let go at 60° it pulls all the time, so the contact stays in the index set I_2, and the simulation
-//! integrates
+//! A mass of 1 kg at $q = (x, y)$, with y downwards, hangs on a rope of length L = 1 m:
+//! $h(q) = L^2 - x^2 - y^2 \ge 0$. After a release at 60° the rope is always in tension, so that the contact
+//! stays in the index set I_2, and the simulation integrates
 //!
 //! $$ \ddot q = F + J^T \lambda, \qquad \ddot h = 0, $$
 //!
-//! that is q'' = F + J^T lambda with h'' = 0, and projects the drift of h and its rate out. With the angle
-//! theta from the lowest point the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
+//! that is q'' = F + J^T lambda with h'' = 0. A projection removes the drift of h and of its rate. With the
+//! angle theta from the lowest point, the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/simple_pendulum_ed.svg"))]
 //!
@@ -52,7 +52,7 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Debug)]
 pub struct SimplePendulumEd {
-    /// Angle from the lowest point at the start \[rad\].
+    /// Initial angle from the lowest point \[rad\].
     pub angle: f64,
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
@@ -60,7 +60,7 @@ pub struct SimplePendulumEd {
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
-    /// The smooth integration: of order 8, since the motion is smooth.
+    /// Settings of the smooth integration. The default method has order 8, because the motion is smooth.
     pub ode: OdeSettings,
 }
 
@@ -79,7 +79,7 @@ impl Default for SimplePendulumEd {
 }
 
 impl SimplePendulumEd {
-    /// The model, the mass and its contact.
+    /// Builds the model and returns it with the ids of the mass and its contact.
     ///
     /// # Errors
     ///
@@ -109,7 +109,8 @@ impl SimplePendulumEd {
         Ok(EventDriven::builder(model).discretisation(grid).integrator(self.ode.clone()).build()?)
     }
 
-    /// The motion at the points of output: columns t, x, y, vx, vy, ax, ay, h, h_dot, lambda.
+    /// Simulates the motion. The table has the output points: columns t, x, y, vx, vy, ax, ay, h, h_dot,
+    /// lambda.
     ///
     /// # Errors
     ///
@@ -131,8 +132,8 @@ impl SimplePendulumEd {
     }
 }
 
-/// Runs the example: prints how well energy and rope length are kept, and writes `simple_pendulum_ed.svg` and
-/// `.png`.
+/// Runs the example: prints the force of the rope and the error of the energy, and writes
+/// `simple_pendulum_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

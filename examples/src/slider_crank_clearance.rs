@@ -1,22 +1,24 @@
-//! A slider-crank whose slider has clearance in its guide, and the ideal mechanism.
+//! A slider-crank mechanism with clearance between slider and guide, and the ideal mechanism.
 //!
-//! Crank, rod and slider are rigid bodies on three hinges, in the plane x, y with weight along y. The
-//! slider, 2 a long and 2 b high, may touch the guide, which is higher by 2 c, with each of its four
-//! corners,
+//! Crank, rod and slider are rigid bodies on three hinges, in the plane x, y with weight along y. The slider
+//! has the length 2 a and the height 2 b; the guide is higher by 2 c. Each of the four corners of the slider
+//! can touch the guide,
 //!
 //! $$ g = b + c \mp y_{corner} \ge 0, $$
 //!
-//! with restitution 0.4 and friction of 0.01: the benchmark of Flores, Leine and Glocker (2010), who write
-//! it in three angles, with their numbers. The crank starts with 150 rad/s on its own. As published, the
-//! slider starts without angular velocity; then both corners of a side hit together, and it never tilts. In
-//! the figure it starts with 1 rad/s, and the corners rattle one by one.
+//! with restitution 0.4 and a coefficient of friction of 0.01. This is the benchmark of Flores, Leine and
+//! Glocker (2010), who formulate it in three angles, with their parameters. The crank starts with 150 rad/s
+//! and is not driven. In the published run, the slider starts without angular velocity; both corners of a
+//! side then hit simultaneously, and the slider never tilts. In the figure, the slider starts with 1 rad/s,
+//! and the corners hit one by one.
 //!
-//! Contacts hold in velocities, so that a corner overlaps by as much as it moves in a step, and stays so.
-//! Under [`Projection::Direct`] it is moved out in the next one, with the corner that this turns in, since
-//! the slider is light against its length; under [`Projection::Combined`] none overlaps at any time.
+//! Contacts are satisfied at velocity level, so that a corner overlaps the guide by as much as it moves in a
+//! step, and the overlap remains. Under [`Projection::Direct`] the corner is moved out in the next step,
+//! together with the corner that this motion rotates into the guide (the slider rotates easily, because its
+//! moment of inertia is small). Under [`Projection::Combined`] no corner overlaps at any time.
 //!
-//! In the ideal mechanism the slider has one more joint and no clearance, so that its place follows from the
-//! angle $\theta$ of the crank,
+//! In the ideal mechanism, the slider has a fourth joint and no clearance, so that its position follows from
+//! the angle $\theta$ of the crank,
 //!
 //! $$ x = l_1 \cos \theta + \sqrt{l_2^2 - l_1^2 \sin^2 \theta}. $$
 //!
@@ -50,11 +52,11 @@ use crate::{ExampleError, kinetic_energy, pairs, record};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SliderCrank {
-    /// Without clearance the slider has a joint with its guide instead of contacts.
+    /// `true` for a slider with clearance and contacts, `false` for a slider with a joint in its guide.
     pub has_clearance: bool,
-    /// Angular velocity of the slider at first \[rad/s\].
+    /// Initial angular velocity of the slider \[rad/s\].
     pub tilting: f64,
-    /// How positions are held.
+    /// Projection of the positions onto joints and contacts, if any.
     pub projection: Option<Projection>,
     /// Time step \[s\].
     pub h: f64,
@@ -62,7 +64,7 @@ pub struct SliderCrank {
     pub t_end: f64,
 }
 
-/// Gravity \[m/s2\].
+/// Acceleration of gravity \[m/s2\].
 pub const GRAVITY: f64 = 9.81;
 /// Length of the crank, l1 \[m\].
 pub const CRANK: f64 = 0.153;
@@ -72,42 +74,42 @@ pub const ROD: f64 = 0.306;
 pub const HALF_LENGTH: f64 = 0.05;
 /// Half the height of the slider, b \[m\].
 pub const HALF_HEIGHT: f64 = 0.025;
-/// Between the slider in the middle of its guide and each side, c \[m\].
+/// Clearance c between the slider in the middle of its guide and each side \[m\].
 pub const CLEARANCE: f64 = 0.001;
-/// Crank, rod and slider \[kg\].
+/// Masses of crank, rod and slider \[kg\].
 pub const MASSES: [f64; 3] = [0.038, 0.038, 0.076];
-/// Moments about the centres of crank, rod and slider \[kg m2\].
+/// Moments of inertia of crank, rod and slider about their centres of mass \[kg m2\].
 pub const MOMENTS: [f64; 3] = [7.4e-5, 5.9e-4, 2.7e-6];
-/// Angular velocities of crank and rod at first \[rad/s\].
+/// Initial angular velocities of crank and rod \[rad/s\].
 pub const OMEGA: [f64; 2] = [150.0, -75.0];
 
 const AXIS: [f64; 3] = [0.0, 0.0, 1.0];
-/// The corners of the slider, in halves of its length and height.
+/// Corners of the slider, in units of half its length and half its height.
 const CORNERS: [[f64; 2]; 4] = [[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
 
-/// The slider-crank in a model.
+/// Model of the slider-crank.
 pub struct SliderCrankModel {
-    /// The whole.
+    /// Complete model.
     pub model: NonSmoothDynamicalSystem,
     /// Crank, rod and slider.
     pub bodies: [DynamicalSystemId; 3],
 }
 
 impl SliderCrank {
-    /// The published run: one turn and a half of the crank, with clearance.
+    /// Creates the published run: one and a half turns of the crank, with clearance.
     #[must_use]
     pub fn with_clearance() -> Self {
         Self { has_clearance: true, tilting: 0.0, projection: None, h: 2e-5, t_end: 0.1 }
     }
 
-    /// Without clearance, held in positions.
+    /// Creates the mechanism without clearance, with projection of the positions.
     #[must_use]
     pub fn ideal() -> Self {
         let projection = Some(Projection::Direct);
         Self { has_clearance: false, tilting: 0.0, projection, h: 1e-4, t_end: 0.1 }
     }
 
-    /// The model.
+    /// Builds the model.
     ///
     /// # Errors
     ///
@@ -160,8 +162,9 @@ impl SliderCrank {
             .build()?)
     }
 
-    /// Angles of crank and slider, place of the slider and its velocity, the gaps of the four corners and the
-    /// energy over time: columns t, crank, slider, x, vx, g1, g2, g3, g4, E.
+    /// Simulates the motion. The table has the angles of crank and slider, the position and velocity of the
+    /// slider, the gaps of the four corners and the energy: columns t, crank, slider, x, vx, g1, g2, g3, g4,
+    /// E.
     ///
     /// # Errors
     ///
@@ -172,7 +175,7 @@ impl SliderCrank {
         let mut crank = 0.0;
         record(&model, self.simulation(&model)?, columns, |state| {
             let turned = angle(state.q(bodies[0]));
-            // The next of the angles of that attitude.
+            // The angle of this orientation that is closest to the previous angle.
             crank = turned + TAU * ((crank - turned) / TAU).round();
             let q = state.q(bodies[2]);
             let gaps = CORNERS.map(|corner| HALF_HEIGHT + CLEARANCE - corner[1] * place(corner, q)[1]);
@@ -190,19 +193,19 @@ impl SliderCrank {
     }
 }
 
-/// By how much a body has turned about z.
+/// Returns the angle of rotation of a body about z.
 fn angle(q: &[f64]) -> f64 {
     2.0 * q[6].atan2(q[3])
 }
 
-/// Where a corner of the slider is.
+/// Returns the position of a corner of the slider.
 fn place(corner: [f64; 2], q: &[f64]) -> [f64; 3] {
     let carried = [corner[0] * HALF_LENGTH, corner[1] * HALF_HEIGHT, 0.0];
     let [x, y, z] = Quaternion::of_body(q).rotate(carried);
     [q[0] + x, q[1] + y, q[2] + z]
 }
 
-/// The contact of a corner with its side of the guide.
+/// Creates the contact of a corner with its side of the guide.
 fn guide(corner: [f64; 2]) -> PointContact {
     PointContact::new(ContactRows::Friction, move |_, q| {
         let first = place(corner, q);
@@ -211,7 +214,8 @@ fn guide(corner: [f64; 2]) -> PointContact {
     })
 }
 
-/// Runs the example: prints the impacts of each corner and writes `slider_crank_clearance.svg` and `.png`.
+/// Runs the example: prints the smallest gaps and the energy and writes `slider_crank_clearance.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///

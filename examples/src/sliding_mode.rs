@@ -1,17 +1,19 @@
-//! Sliding mode by an implicit and by an explicit step: a pendulum held upright, with and without chattering.
+//! Sliding-mode control of an inverted pendulum, implicit and explicit: without and with chattering.
 //!
-//! A pendulum of length l, near its upright position, with an acceleration u as the input:
+//! The system is a pendulum of length l near its upright position, with an acceleration u as the input:
 //!
-//! $$ \ddot q = \frac{g}{l} q + u, \qquad \sigma = c q + \dot q, \qquad u \in u_{eq} - \alpha \operatorname{Sgn}(\sigma). $$
+//! $$ \ddot q = \frac{g}{l} q + u, \qquad \sigma = c q + \dot q, \qquad
+//!    u \in u_{eq} - \alpha \operatorname{Sgn}(\sigma). $$
 //!
-//! As plain text: q'' = (g / l) q + u, sigma = c q + q', u in u_eq - alpha Sgn(sigma), sampled with a period
-//! h and held in between. On the surface sigma = 0 the pendulum goes upright with the time constant 1 / c.
+//! As plain text: q'' = (g / l) q + u, sigma = c q + q', u in u_eq - alpha Sgn(sigma). The controller is
+//! sampled with the period h and held in between. On the surface sigma = 0, the pendulum converges to the
+//! upright position with the time constant 1 / c.
 //!
-//! The explicit controller takes the sign of sigma at the sample. Held for a period, it overshoots: sigma
-//! goes to and fro by about $\alpha h$, and u jumps between its extremes at every sample. The implicit one
-//! takes the sign of the next sigma, which a model of the plant foresees; that is one relay problem per
-//! sample. It reaches the surface after $|\sigma_0| / (\alpha h)$ samples, rounded up, stays on it to
-//! rounding, and u is smooth. The period need not be short.
+//! The explicit controller uses the sign of sigma at the sample. Held for a period, its input overshoots:
+//! sigma oscillates by about $\alpha h$, and u jumps between its extremes at every sample. The implicit
+//! controller uses the sign of the next sigma, which it predicts with a model of the plant; this is one relay
+//! problem per sample. It reaches the surface after $|\sigma_0| / (\alpha h)$ samples, rounded up, and stays
+//! on it up to rounding, with a smooth u. The period need not be short.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/sliding_mode.svg"))]
 //!
@@ -43,24 +45,24 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct SlidingMode {
-    /// Gravity over length \[1/s^2\].
+    /// Gravity divided by length \[1/s^2\].
     pub gravity_over_length: f64,
-    /// The rate c on the surface \[1/s\].
+    /// Rate c on the surface \[1/s\].
     pub rate: f64,
-    /// The amplitude alpha of the switched part \[rad/s^2\].
+    /// Amplitude alpha of the switched part of the input \[rad/s^2\].
     pub alpha: f64,
-    /// Whether the sign is that of the next sample.
+    /// `true` for the implicit controller, which uses the sign at the next sample.
     pub is_implicit: bool,
-    /// Angle and angular velocity at the beginning \[rad, rad/s\].
+    /// Initial angle \[rad\] and angular velocity \[rad/s\].
     pub x0: [f64; 2],
-    /// The period of the controller, and the time step \[s\].
+    /// Period of the controller and time step \[s\].
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
 }
 
 impl Default for SlidingMode {
-    /// Implicit, a pendulum of 1 m, 20 ms.
+    /// Implicit controller, pendulum of 1 m, period of 20 ms.
     fn default() -> Self {
         Self {
             gravity_over_length: 9.81,
@@ -75,7 +77,7 @@ impl Default for SlidingMode {
 }
 
 impl SlidingMode {
-    /// The explicit controller.
+    /// Creates the example with the explicit controller.
     #[must_use]
     pub fn explicit() -> Self {
         Self { is_implicit: false, ..Self::default() }
@@ -85,7 +87,7 @@ impl SlidingMode {
         (array![[0.0, 1.0], [self.gravity_over_length, 0.0]], array![[0.0], [1.0]])
     }
 
-    /// The samples: columns t, q, v, sigma, u.
+    /// Simulates the motion. The table has the samples: columns t, q, v, sigma, u.
     ///
     /// # Errors
     ///
@@ -128,7 +130,7 @@ impl SlidingMode {
     }
 }
 
-/// Runs the example: prints how far sigma strays in the end, and writes `sliding_mode.svg` and `.png`.
+/// Runs the example: prints the largest |sigma| after 2 s and writes `sliding_mode.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,15 +1,16 @@
-//! A disk falls with spin, and friction turns its spin into a motion to the side.
+//! A spinning disk falls on the floor, and friction converts its spin into lateral motion.
 //!
-//! Mass 1 kg, radius 0.5 m, moment of inertia 0.1 kg m2, let go one metre high with 2 rad/s. With
-//! $q = (\text{height}, \text{lateral}, \text{angle})$ the contact point has the velocities
+//! The disk has mass 1 kg, radius 0.5 m and moment of inertia 0.1 kg m2, and is released at a height of one
+//! metre with 2 rad/s. With $q = (\text{height}, \text{lateral}, \text{angle})$, the contact point has the
+//! velocities
 //!
 //! $$ \dot y_N = \dot q_0, \qquad \dot y_T = \dot q_1 - R \dot q_2, $$
 //!
-//! under the impact law with restitution 0.9 along the normal and friction with $\mu = 0.1$. In an impact
-//! that slides, the impulse along the floor is 0.1 times the normal one; once the disk rolls,
-//! $\dot q_1 = R \dot q_2$, friction acts no more. With 2 rad/s the first impact is enough for that. The
-//! figure shows 10 rad/s, where it takes three. Angular momentum about a point of the floor is kept, so that
-//! the spin ends at $J / (J + m R^2) = 2/7$ of what it was.
+//! and the impact law has restitution 0.9 in the normal direction and the coefficient of friction
+//! $\mu = 0.1$. In an impact with slip, the impulse along the floor is 0.1 times the normal impulse. Once the
+//! disk rolls, $\dot q_1 = R \dot q_2$, the friction force is zero. With 2 rad/s, the first impact is
+//! sufficient for this. The figure shows 10 rad/s, where three impacts are needed. The angular momentum about
+//! a point of the floor is conserved, so that the final spin is $J / (J + m R^2) = 2/7$ of the initial spin.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/spinning_disk.svg"))]
 //!
@@ -22,7 +23,7 @@
 //! let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 2.0], array![1.0, 1.0, 0.1])
 //!     .with_constant_external_force(vec![-9.81, 0.0, 0.0]);
 //! let disk = model.add_system(disk)?;
-//! // The gap, and the velocity of the point of contact along the floor.
+//! // The gap, and the velocity of the contact point along the floor.
 //! let contact = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0], [0.0, 1.0, -0.5]])
 //!     .with_offset(vec![-0.5, 0.0]);
 //! model.add_interaction([disk], contact, NewtonImpactFriction::in_plane(0.5, 0.3)?)?;
@@ -33,7 +34,7 @@
 //! while simulation.step(&model, &mut state)?.is_some() {}
 //! let (lateral, spin) = (state.v(disk)[1], state.v(disk)[2]);
 //! assert!((lateral - 0.5 * spin).abs() < 1e-12, "it rolls");
-//! // The angular momentum about a point of the floor is kept, J w + m R v.
+//! // The angular momentum about a point of the floor, J w + m R v, is conserved.
 //! assert!((0.1 * spin + 0.5 * lateral - 0.1 * 2.0).abs() < 1e-12);
 //! # Ok::<(), siconos_kernel::Error>(())
 //! ```
@@ -55,9 +56,9 @@ pub struct SpinningDisk {
     pub mu: f64,
     /// Coefficient of restitution along the normal.
     pub restitution: f64,
-    /// Spin at first \[rad/s\].
+    /// Initial spin \[rad/s\].
     pub spin: f64,
-    /// The fraction of a step for which the gap is predicted.
+    /// Time over which the gap is predicted, in steps.
     pub gamma: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -74,7 +75,7 @@ impl Default for SpinningDisk {
 const RADIUS: f64 = 0.5;
 
 impl SpinningDisk {
-    /// The model, the disk and its contact with the floor.
+    /// Builds the model and returns it with the ids of the disk and its contact with the floor.
     ///
     /// # Errors
     ///
@@ -100,7 +101,7 @@ impl SpinningDisk {
     ///
     /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
-        // A contact alone has an exact solution: ask for it, and not for one as good as that of the last
+        // A single contact has an exact solution. A looser tolerance would accept the solution of the last
         // step.
         let exact = ContactMethod::Auto(AutoSettings { tolerance: 1e-13, ..AutoSettings::default() });
         let solver = OneStepSolver::from_method(&exact).map_err(SettingsError::Solver)?;
@@ -111,8 +112,9 @@ impl SpinningDisk {
             .build()?)
     }
 
-    /// Height, its velocity, spin, impulse along the height, normal multiplier, lateral position, angle and
-    /// lateral velocity over time: columns t, q0, v0, v2, p0, lambda, q1, q2, v1.
+    /// Simulates the motion. The table has height, its velocity, spin, impulse along the height, normal
+    /// multiplier, lateral position, angle and lateral velocity: columns t, q0, v0, v2, p0, lambda, q1, q2,
+    /// v1.
     ///
     /// # Errors
     ///

@@ -1,37 +1,41 @@
-//! The tippe top, which turns over and then spins on its head; what friction keeps and what it does not.
+//! Tippe top: a spinning top that friction turns upside down, and the conservation of Jellett's integral.
 //!
-//! A body with an axis of symmetry touches the floor with a sphere of radius R = 20 mm, whose centre is a = 6
-//! mm from the centre of mass, above it at rest. Its mass is 20 g, its moments of inertia across and along
-//! the axis are $A = \frac{131}{350} m R^2$ and $C = \frac{2}{5} m R^2$. Where friction goes on as long as
-//! the contact slides, the top rises until it spins upside down if, with $\alpha = a / R$,
+//! A body with an axis of symmetry touches the floor with a sphere of radius R = 20 mm. The centre of the
+//! sphere is a = 6 mm from the centre of mass, and above it at rest. The mass is 20 g; the moments of inertia
+//! across and along the axis are $A = \frac{131}{350} m R^2$ and $C = \frac{2}{5} m R^2$. If friction acts as
+//! long as the contact slides, the top rises until it spins upside down, provided that with $\alpha = a / R$
 //!
 //! $$ 1 - \alpha < A / C < 1 + \alpha, \qquad
 //!    \lambda > \frac{\sqrt{m g R^3 C \alpha} (1 + \alpha)^2}{\sqrt{1 + \alpha - A / C}} $$
 //!
-//! (Rauch-Wojciechowski, Skoldstam and Glad 2005; Rauch-Wojciechowski and Rutstam 2014): of all motions with
-//! this value of Jellett's integral $\lambda = L \cdot r$ the inverted spin then has the smallest energy,
-//! and the upright one does not. L is the angular momentum about the centre of mass, r the vector to it from
-//! the point of contact. As plain text: 1 - alpha < A / C < 1 + alpha and
-//! lambda > sqrt(m g R^3 C alpha) (1 + alpha)^2 / sqrt(1 + alpha - A / C). That value belongs to 77 rad/s;
-//! the top starts with 155 rad/s.
+//! (Rauch-Wojciechowski, Skoldstam and Glad 2005; Rauch-Wojciechowski and Rutstam 2014). Here
+//! $\lambda = L \cdot r$ is Jellett's integral, L is the angular momentum about the centre of mass, and r is
+//! the vector from the contact point to the centre of mass. Under these conditions, the inverted spin has the
+//! smallest energy of all motions with this $\lambda$, and the upright spin does not. As plain text: 1 -
+//! alpha < A / C < 1 + alpha and lambda > sqrt(m g R^3 C alpha) (1 + alpha)^2 / sqrt(1 + alpha - A / C). This
+//! threshold corresponds to 77 rad/s; the top starts with 155 rad/s.
 //!
-//! Any force in the point of contact keeps $\lambda$, whatever the coefficient of friction: its moment is
-//! perpendicular to r, and L to the change of r. A moment does not, and rolling friction transmits one.
-//! Upside down with the same $\lambda$ the spin is $(1 - \alpha) / (1 + \alpha)$ of what it was, and about
-//! the axis of the body its sign has changed.
+//! Any force at the contact point conserves $\lambda$, whatever the coefficient of friction: the moment of
+//! the force is perpendicular to r, and L is perpendicular to the change of r. A moment at the contact
+//! changes $\lambda$, and rolling friction transmits a moment. In the inverted state with the same $\lambda$,
+//! the spin is $(1 - \alpha) / (1 + \alpha)$ of the initial spin, and its sign about the axis of the body is
+//! reversed.
 //!
-//! Coulomb's friction in a point can do one thing more: hold the contact. A top that is thrown with a spin
-//! about the vertical goes on sliding and turns over, but for the last few degrees, which it rolls. One that
-//! spins about its inclined axis slides for a tenth of a second and then rolls, without loss and for ever
-//! upright. (For that reason Leine and Glocker 2003 have friction of Coulomb and Contensou, in which a
-//! contact that drills creeps.)
+//! Coulomb friction at a point can also stop the sliding. A top that is released with a spin about the
+//! vertical keeps sliding and turns over, except for the last few degrees, in which it rolls. A top that
+//! spins about its inclined axis slides for a tenth of a second, and then rolls without loss and stays
+//! upright. (For this reason, Leine and Glocker (2003) use Coulomb-Contensou friction, in which a contact
+//! with drilling rotation creeps.)
+//!
+//! The figure compares four tops: without friction, with Coulomb friction, with a spin about its own axis,
+//! and with rolling friction.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/tippe_top.svg"))]
 //!
 //! ```
 //! use siconos_examples::tippe_top::TippeTop;
 //!
-//! // One tenth of a second: Jellett's integral is kept to the error of the scheme.
+//! // In a tenth of a second, Jellett's integral is conserved up to the error of the scheme.
 //! let table = TippeTop { t_end: 0.1, ..TippeTop::default() }.simulate()?;
 //! let integral: Vec<f64> = table.column("jellett").expect("a column").collect();
 //! assert!(integral.iter().all(|value| (value / integral[0] - 1.0).abs() < 1e-3));
@@ -54,9 +58,9 @@ pub struct TippeTop {
     pub mu: f64,
     /// Coefficient of rolling friction \[m\]; 0 for a contact that transmits no moment.
     pub mu_rolling: f64,
-    /// Angular velocity at first \[rad/s\].
+    /// Initial angular velocity \[rad/s\].
     pub spin: f64,
-    /// Whether the top spins about its own axis at first; else about the vertical.
+    /// `true` for an initial spin about the axis of the top, `false` for a spin about the vertical.
     pub about_own_axis: bool,
     /// Time step \[s\].
     pub h: f64,
@@ -64,19 +68,19 @@ pub struct TippeTop {
     pub t_end: f64,
 }
 
-/// Gravity \[m/s2\].
+/// Acceleration of gravity \[m/s2\].
 pub const GRAVITY: f64 = 9.81;
 /// Mass \[kg\].
 pub const MASS: f64 = 0.02;
 /// Radius of the sphere \[m\].
 pub const RADIUS: f64 = 0.02;
-/// From the centre of mass to that of the sphere \[m\].
+/// Distance from the centre of mass to the centre of the sphere \[m\].
 pub const OFFSET: f64 = 0.3 * RADIUS;
-/// Moments of inertia about the centre of mass, the last one about the axis \[kg m2\].
+/// Principal moments of inertia about the centre of mass, the last one about the axis \[kg m2\].
 pub const INERTIA: [f64; 3] = [131.0 / 350.0 * SQUARE, 131.0 / 350.0 * SQUARE, 0.4 * SQUARE];
 
 const SQUARE: f64 = MASS * RADIUS * RADIUS;
-/// Inclination at first \[rad\].
+/// Initial inclination \[rad\].
 pub const INCLINATION: f64 = 0.1;
 
 impl Default for TippeTop {
@@ -85,7 +89,7 @@ impl Default for TippeTop {
     }
 }
 
-/// The value of Jellett's integral above which the inverted spin is stable \[kg m3/s\].
+/// Returns the value of Jellett's integral above which the inverted spin is stable \[kg m3/s\].
 #[must_use]
 pub fn threshold() -> f64 {
     let alpha = OFFSET / RADIUS;
@@ -94,14 +98,14 @@ pub fn threshold() -> f64 {
         / (1.0 + alpha - across / along).sqrt()
 }
 
-/// From the point of contact to the centre of mass, along the axes of space.
+/// Returns the vector from the contact point to the centre of mass, in the inertial frame.
 fn above_contact(attitude: Quaternion) -> [f64; 3] {
     let [x, y, z] = attitude.rotate([0.0, 0.0, OFFSET]);
     [-x, -y, RADIUS - z]
 }
 
 impl TippeTop {
-    /// The model and the top.
+    /// Builds the model and returns it with the id of the top.
     ///
     /// # Errors
     ///
@@ -141,8 +145,9 @@ impl TippeTop {
             .build()?)
     }
 
-    /// Cosine of the inclination, height of the centre of mass, angular velocity about the axis, Jellett's
-    /// integral and energy over time: columns t, cosine, height, spin, jellett, E.
+    /// Simulates the motion. The table has the cosine of the inclination, the height of the centre of mass,
+    /// the angular velocity about the axis, Jellett's integral and the energy: columns t, cosine, height,
+    /// spin, jellett, E.
     ///
     /// # Errors
     ///
@@ -161,7 +166,7 @@ impl TippeTop {
     }
 }
 
-/// Runs the example: prints how each top ends and writes `tippe_top.svg` and `.png`.
+/// Runs the example: prints the final state of each top and writes `tippe_top.svg` and `.png`.
 ///
 /// # Errors
 ///
@@ -191,7 +196,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         if let (Some(end), Some((_, change))) = (table.rows().last(), changes.last()) {
             println!("{label:>18} {first:18.3e} {change:12.4} {:10.6} {:12.4}", end[1], end[3]);
         }
-        // Other curves lie on the one without friction.
+        // The other curves are drawn on top of the curve without friction.
         let curve = if top.mu == 0.0 { Curve::underlay } else { Curve::line };
         of_cosine = of_cosine.with(curve(label, pairs(&table, "t", "cosine")?));
         of_spin = of_spin.with(curve("", pairs(&table, "t", "spin")?));

@@ -1,15 +1,15 @@
-//! A ball between a floor and a ceiling, event by event.
+//! A ball between floor and ceiling, event-driven.
 //!
-//! A ball of 1 kg is thrown upwards with 10 m/s from a height of 1 m in a box of height 1.5 m: two contacts
+//! A ball of 1 kg starts upwards with 10 m/s from a height of 1 m in a box of height 1.5 m. There are two
+//! contacts,
 //!
 //! $$ y_0 = q \ge 0, \qquad y_1 = 1.5 - q \ge 0, $$
 //!
-//! both with restitution 0.8 and g = 10 m/s². It hits floor and ceiling in turn until the energy no longer
-//! carries it to the ceiling; from then on it bounces on the floor, comes to an accumulation of impacts, and
-//! rests.
+//! both with restitution 0.8; g = 10 m/s². The ball hits ceiling and floor alternately until its energy is
+//! too low to reach the ceiling. It then bounces on the floor until its impacts accumulate, and rests.
 //!
-//! Between impacts $v^2 / 2 + g q$ is constant, which gives all speeds in closed form; the doc test holds the
-//! simulation against them.
+//! Between impacts $v^2 / 2 + g q$ is constant, which gives all velocities in closed form. The doc test
+//! compares the simulation with them.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/two_contacts_ed.svg"))]
 //!
@@ -52,7 +52,7 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoContactsEd {
-    /// Height \[m\] and velocity \[m/s\] at the start.
+    /// Initial height \[m\] and velocity \[m/s\].
     pub start: (f64, f64),
     /// Height of the ceiling \[m\].
     pub box_height: f64,
@@ -75,16 +75,16 @@ impl Default for TwoContactsEd {
 /// An impact on floor or ceiling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxImpact {
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// Velocity before \[m/s\].
+    /// Velocity before the impact \[m/s\].
     pub v_minus: f64,
-    /// Whether on the ceiling.
+    /// `true` for an impact on the ceiling.
     pub at_ceiling: bool,
 }
 
 impl TwoContactsEd {
-    /// The model, the ball and its contacts with floor and ceiling.
+    /// Builds the model and returns it with the ids of the ball and its contacts with floor and ceiling.
     ///
     /// # Errors
     ///
@@ -114,8 +114,8 @@ impl TwoContactsEd {
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
     }
 
-    /// Height, velocity, impulses and force at the points of output, and before and after each impact:
-    /// columns t, q, v, p_floor, p_ceiling, force.
+    /// Simulates the motion. The table has height, velocity, impulses and force at the output points, and
+    /// before and after each impact: columns t, q, v, p_floor, p_ceiling, force.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl TwoContactsEd {
         Ok(table)
     }
 
-    /// All impacts.
+    /// Returns all impacts.
     ///
     /// # Errors
     ///

@@ -1,26 +1,27 @@
-//! What each method of smooth integration makes of its tolerance, and what it costs: a work-precision figure.
+//! Work-precision diagram of the methods of smooth integration: error and cost at given tolerances.
 //!
-//! Three problems with known answers, each by the methods of [`siconos_ode`] at tolerances from
+//! Three problems with known solutions are integrated by the methods of [`siconos_ode`] at tolerances from
 //! 1e-4 to 1e-13:
 //!
-//! - **Impacts.** A ball from h0 = 1 m with e = 0.9; the error is the largest of the first 20 impact times,
-//!   of which the closed form is a geometric series. Between impacts the motion is a parabola, which every
-//!   method follows exactly: what is left is the root finder and the restart, 20 times.
-//! - **Crossings.** $\ddot x = -x$ from (1, 0) to t = 100; the error is the largest of the 32 times at which
-//!   x = 0, which are $(k + 1/2) \pi$. The roots lie on the dense output, so both the method and its
-//!   interpolant count.
-//! - **Stiff.** Van der Pol's oscillator with $\mu = 1000$ to t = 2000, against the reference value of the
-//!   test set for initial value problem solvers (Mazzia and Magherini, problem VDPOLM). The explicit methods
-//!   have no place here.
+//! - **Impacts.** A ball falls from h0 = 1 m with e = 0.9. The error is the largest error of the first 20
+//!   impact times; the intervals between them form a geometric sequence. Between impacts the motion is a
+//!   parabola, which every method follows exactly, so that only the root finder and the 20 restarts
+//!   contribute.
+//! - **Crossings.** $\ddot x = -x$ from (1, 0) to t = 100. The error is the largest error of the 32 times
+//!   $(k + 1/2) \pi$ at which x = 0. The roots are located on the dense output, so that both the method and
+//!   its interpolant contribute.
+//! - **Stiff.** Van der Pol's oscillator with $\mu = 1000$ to t = 2000, compared with the reference value of
+//!   the test set for initial value problem solvers (Mazzia and Magherini, problem VDPOLM). The explicit
+//!   methods are omitted, because they are not suitable for this problem.
 //!
-//! Above: the error over the tolerance; a point on the dashed line has an error as large as its tolerance.
-//! Below: the work, in evaluations of f, over the error (over the tolerance for the impacts, which are
-//! located to rounding at any tolerance).
+//! The upper row shows the error over the tolerance; on the dashed line, the error equals the tolerance. The
+//! lower row shows the work, in evaluations of f, over the error (for the impacts, over the tolerance,
+//! because impacts are located up to rounding at any tolerance).
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/work_precision.svg"))]
 //!
-//! The method of order 8 pays at tight tolerances: the crossings to 1e-12 for a fifth of the evaluations of
-//! the method of order 5.
+//! The method of order 8 is efficient at tight tolerances: it locates the crossings to 1e-12 with a fifth of
+//! the evaluations of the method of order 5.
 //!
 //! ```
 //! use siconos_examples::work_precision::{Problem, measure};
@@ -42,24 +43,24 @@ use siconos_ode::{
 
 use crate::ExampleError;
 
-/// What is integrated.
+/// Test problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// 20 impacts of a bouncing ball.
+    /// A bouncing ball with 20 impacts.
     Impacts,
-    /// 32 zeros of an oscillator.
+    /// An oscillator with 32 zeros.
     Crossings,
-    /// Van der Pol's oscillator with a stiffness of 1000.
+    /// Van der Pol's oscillator with mu = 1000.
     Stiff,
 }
 
-/// What came of one run.
+/// Error and work of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
-    /// Largest error of a time \[s\], or relative error of the state at the end \[1\]. NaN when the run did
-    /// not come to its end.
+    /// Largest error of a time \[s\], or relative error of the final state \[1\]. NaN if the run did not
+    /// reach its end.
     pub error: f64,
-    /// Evaluations of f.
+    /// Number of evaluations of f.
     pub evaluations: usize,
 }
 
@@ -67,7 +68,7 @@ pub struct Precision {
 ///
 /// # Errors
 ///
-/// A tolerance that is out of range.
+/// If the tolerance is out of range.
 pub fn measure(problem: Problem, method: Method, tolerance: f64) -> Result<Precision, ExampleError> {
     let settings = OdeSettings {
         method,
@@ -84,7 +85,7 @@ pub fn measure(problem: Problem, method: Method, tolerance: f64) -> Result<Preci
     Ok(Precision { error, evaluations: integrator.statistics().f_evaluations })
 }
 
-/// Goes on to the next root; NaN when there is none.
+/// Integrates up to the next root and returns its time, or NaN if there is none.
 fn next_root(integrator: &mut Integrator, system: &mut dyn OdeSystem) -> Result<f64, OdeError> {
     Ok(match integrator.advance_within(system, 100.0, f64::INFINITY)? {
         Advance::Roots { t, .. } => t,

@@ -8,7 +8,7 @@ use siconos_io::document;
 use siconos_io::trajectory::Table;
 
 use crate::arguments::ConvertArguments;
-use crate::{film, run};
+use crate::{animation, run};
 
 /// Kinds of model files.
 const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
@@ -17,12 +17,12 @@ const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     run::check_absent(Some(to), *force)?;
-    let (is_model, for_vtk) = (is_model(from), film::Kind::of(to));
+    let (is_model, for_vtk) = (is_model(from), animation::Kind::of(to));
     if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
         return Err(format!("{}: --points and --every are for .pvd and .vtp", to.display()));
     }
     if let Some(kind) = for_vtk.filter(|_| !is_model) {
-        return film::write(kind, arguments);
+        return animation::write(kind, arguments);
     }
     let refuse = |what: &str, other: &str| {
         Err(format!("{}: this is {what}, and {} would be {other}", from.display(), to.display()))

@@ -4,13 +4,13 @@
 //! This crate parses arguments, calls the libraries and prints. The work is done by `siconos-io`,
 //! `siconos-numerics` and `siconos-kernel`.
 
+mod animation;
 mod answer;
 mod arguments;
 mod bench;
 mod check;
 mod columns;
 mod convert;
-mod film;
 mod info;
 mod methods;
 mod plot;
@@ -20,7 +20,7 @@ mod run;
 mod signals;
 mod solve;
 mod start;
-mod sweep;
+mod study;
 mod task;
 mod warnings;
 mod watchdog;
@@ -82,8 +82,8 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             }
             run.answer().write(text, arguments.format).map(|()| run.code())
         }
-        Command::ParameterStudy(arguments) => {
-            let swept = sweep::run(arguments)?;
+        Command::Study(arguments) => {
+            let swept = study::run(arguments)?;
             swept.answer().write(text, arguments.format).map(|()| swept.code())
         }
         Command::Plot(arguments) => plot::run(arguments)?.write(text, arguments.format).map(|()| 0),

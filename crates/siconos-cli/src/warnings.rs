@@ -1,6 +1,7 @@
 //! Warnings of the libraries, reported to the user: each kind a few times in full, then only its count.
 //!
-//! Warnings are kept until [`tell`] is called, so that a progress bar on the terminal can make room for them.
+//! Warnings are kept until they are printed by [`tell`], so that a progress bar on the terminal can make room
+//! for them.
 
 use std::fmt::{self, Write as _};
 use std::mem;

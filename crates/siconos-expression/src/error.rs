@@ -63,7 +63,7 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// Brackets after a name that do not contain an index.
-    #[error("an index behind `{name}` is a whole number in brackets, before any primes: `q[1]'`")]
+    #[error("an index after `{name}` is a whole number in brackets, before any primes: `q[1]'`")]
     NotAnIndex {
         /// The name.
         name: String,
@@ -107,13 +107,13 @@ pub enum ParseErrorKind {
         what: &'static str,
     },
     /// User-defined functions that call each other recursively.
-    #[error("{}: functions cannot go round in a circle", circle(functions))]
+    #[error("{}: functions cannot call each other in a cycle", circle(functions))]
     Circle {
         /// Functions, each calling the next; the last is equal to the first.
         functions: Vec<String>,
     },
     /// A call of a user-defined function that has an error or calls a function with an error.
-    #[error("`{name}` cannot be called, for it is at fault itself")]
+    #[error("`{name}` cannot be called, because its definition has errors")]
     FaultyFunction {
         /// The function.
         name: String,
@@ -228,7 +228,7 @@ pub enum ParseErrorKind {
     #[error("this is never reached")]
     NeverReached,
     /// `none` together with statements.
-    #[error("`none` stands alone: it is an action without statements")]
+    #[error("`none` must be alone: it is an action without statements")]
     NoneNotAlone,
     /// A root of a function that reads no variable.
     #[error("this function is constant: it has no roots")]

@@ -58,7 +58,7 @@
 //! | `rising_edge(u)`, `edge(u)` | `not pre(u) and u` | `pre(u) < u` |
 //! | `falling_edge(u)` | `not u and pre(u)` | `u < pre(u)` |
 //!
-//! All words of events, including those of actions and triggers, are refused by name in a scope
+//! All words of events, actions and triggers are refused by name in a scope
 //! [without events](Scope::without_events) and in user-defined functions.
 //!
 //! # Names
@@ -72,7 +72,7 @@
 //!
 //! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. The functions may call
 //! each other in any order, but not recursively. A call is replaced by the text of the function with the
-//! arguments substituted: values and derivatives are identical, bit for bit, to those of the expanded text.
+//! arguments substituted: values and derivatives are identical, bit for bit, to the expanded text.
 //!
 //! # Limits
 //!

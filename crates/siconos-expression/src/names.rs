@@ -108,8 +108,8 @@ pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
 
 /// Returns the known name that is most similar to an unknown name (the first, if several are equally
 /// similar), or `None` if no name is similar. At most two letters may be wrong, missing or superfluous, and
-/// one letter must be right. If both names have the same number of parts joined by points, this holds for
-/// each part.
+/// at least one letter must be right. For two names with the same number of parts joined by points, it is
+/// sufficient that this holds for each part.
 ///
 /// ```
 /// use siconos_expression::nearest;

@@ -13,7 +13,7 @@ use crate::symbol::{Name, Symbol, Type};
 pub enum ScopeError {
     /// The name is neither a letter or `_`, followed by letters, digits and `_`, followed by primes, nor
     /// several of these parts joined by points, with an optional index, as in `arm.q[1]'`.
-    #[error("`{name}` is not a name: letters, digits and `_`, with no digit in front, and primes behind")]
+    #[error("`{name}` is not a name: letters, digits and `_`, with no digit in front, then primes")]
     NotAName {
         /// Name to be declared.
         name: String,
@@ -126,7 +126,7 @@ impl Scope {
     }
 
     /// Creates a scope on top of another scope: all names of the scope below are known, and names that are
-    /// added do not change that scope. Nothing is copied, so many small scopes can share a large one.
+    /// added do not change that scope. Nothing is copied, so a large scope can be shared by many small ones.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -1,12 +1,11 @@
-//! How the motion of the cam-follower changes with the speed of the cam: a bifurcation diagram from 300 to
-//! 800 rpm.
+//! Bifurcation diagram of the cam-follower over the speed of the cam, from 300 to 800 rpm.
 //!
-//! For each speed the follower runs until its motion has settled; then the distance from the cam once per
-//! turn, and the angle of the cam at each impact, are drawn above the speed. A motion with the period of the
-//! cam is one point, one of twice the period two points, chaos a band.
+//! At each speed, the follower runs until its transient has decayed. Then the distance from the cam once per
+//! turn, and the angle of the cam at each impact, are drawn over the speed. A motion with the period of the
+//! cam is one point, a motion with twice the period two points, and chaos a band.
 //!
-//! The speeds are independent of each other and run in parallel. Each result goes to a [`Journal`] beside the
-//! figure as soon as it is there; a sweep that was stopped goes on where it was.
+//! The speeds are independent of each other and run in parallel. Each result is written to a [`Journal`] next
+//! to the figure as soon as it is available. An interrupted study resumes where it stopped.
 //!
 //! ![figure of this example](../../../figures/cam_follower_bifurcation.png)
 //!
@@ -30,14 +29,14 @@ use super::maps::impact_map;
 use super::scheme::{SCHEMES, Sampling, Scheme};
 use crate::ExampleError;
 
-/// Time step of time-stepping \[s\]; with the 0.1 ms of the notes the periodic motions around 350 rpm drown
-/// in the errors of the steps.
+/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes, the errors of the steps hide the periodic
+/// motions around 350 rpm.
 const STEP: f64 = 2e-5;
 
-/// What is kept of one speed.
+/// Results at one speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedRecord {
-    /// The speed \[rpm\].
+    /// Speed \[rpm\].
     pub rpm: f64,
     /// Distance from the cam once per turn \[m\].
     pub distances: Vec<f64>,
@@ -47,8 +46,8 @@ pub struct SpeedRecord {
     pub impact_velocities: Vec<f64>,
 }
 
-/// The columns of a journal: a row for each turn and each impact, whichever are more, and NaN where there is
-/// none.
+/// Columns of a journal. The number of rows is the number of turns or of impacts, whichever is larger;
+/// missing values are NaN.
 const COLUMNS: [&str; 3] = ["u - c [m]", "cam angle [deg]", "velocity before [m/s]"];
 
 impl SpeedRecord {
@@ -66,7 +65,7 @@ impl SpeedRecord {
     }
 }
 
-/// Which speeds, and how long at each.
+/// Speeds of the study, and number of turns at each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
     /// Lowest speed \[rpm\].
@@ -75,9 +74,9 @@ pub struct Sweep {
     pub highest: f64,
     /// Number of speeds, at least 2.
     pub count: usize,
-    /// Turns until the motion is taken for settled.
+    /// Number of turns of the transient.
     pub transient: usize,
-    /// Turns that are drawn.
+    /// Number of turns that are drawn.
     pub turns: usize,
 }
 
@@ -88,19 +87,19 @@ impl Default for Sweep {
 }
 
 impl Sweep {
-    /// The speeds \[rpm\].
+    /// Returns the speeds \[rpm\].
     #[must_use]
     pub fn speeds(&self) -> Vec<f64> {
         let last = self.count.saturating_sub(1).max(1) as f64;
         (0..self.count).map(|k| self.lowest + (self.highest - self.lowest) * (k as f64 / last)).collect()
     }
 
-    /// Runs what is not yet in the journal, in parallel; returns all results by increasing speed.
+    /// Computes the speeds that are not in the journal, in parallel. Returns all results by increasing speed.
     ///
     /// # Errors
     ///
-    /// A step that fails, or a journal that cannot be read or written, or is of another sweep; what was done
-    /// before is in the journal.
+    /// If a step fails, or if the journal cannot be read or written or belongs to another study. Earlier
+    /// results remain in the journal.
     pub fn run(
         &self,
         example: &CamFollower,
@@ -118,7 +117,7 @@ impl Sweep {
         let journal = Mutex::new(journal);
         missing.into_par_iter().try_for_each(|(point, rpm)| {
             let record = self.record(example, scheme, rpm)?;
-            // A panic elsewhere leaves whole points behind.
+            // A panic in another thread leaves complete points in the journal.
             journal.lock().unwrap_or_else(PoisonError::into_inner).note(point, record.rows())?;
             progress.inc(1);
             Ok::<(), ExampleError>(())
@@ -128,7 +127,7 @@ impl Sweep {
         Ok(done.map(|(point, rows)| SpeedRecord::of_rows(speeds[*point], rows)).collect())
     }
 
-    /// Results belong together only if all of this is equal.
+    /// Returns the settings that all results in a journal must share.
     fn identity(&self, example: &CamFollower, scheme: Scheme) -> [String; 3] {
         let CamFollower { h, relative_start, .. } = example;
         let Self { lowest, highest, count, transient, turns } = self;
@@ -139,7 +138,7 @@ impl Sweep {
         ]
     }
 
-    /// One speed.
+    /// Computes one speed.
     fn record(&self, example: &CamFollower, scheme: Scheme, rpm: f64) -> Result<SpeedRecord, ExampleError> {
         let example = example.at(rpm);
         let sampling = Sampling::stroboscopic(&example, self.transient, self.turns);
@@ -184,7 +183,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     Ok(files)
 }
 
-/// The panels of a sweep: distance once per turn, and angle of impacts, over the speed.
+/// Returns the panels of a study: distance once per turn, and angle of impacts, over the speed.
 #[must_use]
 pub fn diagram(scheme: &str, records: &[SpeedRecord]) -> [Panel; 2] {
     let points = |of: fn(&SpeedRecord) -> &[f64]| {

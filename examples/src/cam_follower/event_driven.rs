@@ -1,4 +1,4 @@
-//! The cam-follower by event-driven simulation.
+//! Event-driven simulation of the cam-follower.
 
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
@@ -9,12 +9,12 @@ use super::{CamFollower, Form};
 use crate::ExampleError;
 
 impl CamFollower {
-    /// An event-driven simulation of a model made by [`model`](Self::model).
+    /// Builds an event-driven simulation of a model created by [`model`](Self::model).
     ///
-    /// The rheonomic form suits it best. There the follower does not feel the cam until it hits it, so that
-    /// its flight is smooth, and integrated in few steps of high order. In the translated form the
-    /// acceleration of the cam acts on it as a force, which jumps where two arcs of the cam meet: the
-    /// integration has to feel its way to each jump, with some twenty times the work.
+    /// The rheonomic form is better suited. There the cam does not act on the follower between impacts, so
+    /// that the flight is smooth, and is integrated in few steps of high order. In the translated form, the
+    /// acceleration of the cam acts as a force, which jumps where two arcs of the cam meet. The integration
+    /// must approach each jump in short steps, with about twenty times the work.
     ///
     /// # Errors
     ///
@@ -30,8 +30,8 @@ impl CamFollower {
             .build()?)
     }
 
-    /// The motion by events at points of output [`h`](Self::h) apart: columns t, q = u - c \[m\], w = u' - c'
-    /// \[m/s\].
+    /// Simulates by events, with an interval of [`h`](Self::h) between output points. The table has the
+    /// columns t, q = u - c \[m\], w = u' - c' \[m/s\].
     ///
     /// # Errors
     ///
@@ -46,15 +46,15 @@ impl CamFollower {
     }
 }
 
-/// Simulates event by event: every impact is located, and [`CamFollower::h`] is not used. Samples at the time
-/// of an impact are those after it.
+/// Runs an event-driven simulation, in which every impact is located; [`CamFollower::h`] is not used. A
+/// sample at the time of an impact contains the state after the impact.
 ///
 /// # Errors
 ///
 /// If a step fails.
 pub fn run_event_driven(example: &CamFollower, sampling: Sampling) -> Result<Run, ExampleError> {
     let (model, follower, _) = example.model(Form::Rheonomic)?;
-    // A little longer, so that rounding does not cost the last sample; a grid has a step at least.
+    // A little longer, so that the last sample is not lost by rounding. A grid has at least one step.
     let end = sampling.end().max(sampling.interval) + 0.5 * sampling.interval;
     let grid = TimeDiscretisation::uniform(0.0, end, sampling.interval)?;
     let mut simulation = example.event_driven(&model, grid)?;

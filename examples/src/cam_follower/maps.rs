@@ -1,11 +1,11 @@
-//! The chaotic attractor of the cam-follower at 660 rpm: impact map and stroboscopic map (figure 10.4 of the
-//! notes).
+//! Impact map and stroboscopic map of the cam-follower at 660 rpm, where its motion is chaotic (figure 10.4
+//! of the developer's notes).
 //!
-//! Each impact is a point of the impact map: the angle of the cam at which it happens, and the velocity
-//! relative to the cam just before. The stroboscopic map takes the state relative to the cam once per turn,
-//! at the angle where the lift begins. A periodic motion would be a few points in either; the attractor is a
-//! folded curve with structure at every scale. Two schemes do not follow the same orbit for long, but they
-//! fill the same attractor.
+//! Each impact is a point of the impact map: the angle of the cam at the impact, and the velocity relative to
+//! the cam before the impact. The stroboscopic map samples the state relative to the cam once per turn, at
+//! the angle at which the lift begins. A periodic motion consists of a few points in either map; the
+//! attractor is a folded curve with structure at every scale. The orbits of two schemes diverge from each
+//! other, but they fill one attractor.
 //!
 //! ![figure of this example](../../../figures/cam_follower_maps.png)
 //!
@@ -27,28 +27,29 @@ use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::{Cam, CamFollower};
 use crate::ExampleError;
 
-/// The speed of the notes \[rpm\].
+/// Speed of the notes \[rpm\].
 const SPEED: f64 = 660.0;
-/// Turns until the motion has forgotten its start, and turns that are drawn.
+/// Number of turns of the transient, and number of turns that are drawn.
 const TRANSIENT: usize = 200;
 const TURNS: usize = 6000;
-/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes a quarter of the impacts of 30 to 50 m/s is
-/// missing, with this a twentieth: the errors of the steps act as noise on the attractor.
+/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes, a quarter of the impacts of 30 to 50 m/s
+/// is missing; with this step, a twentieth. The errors of the steps act as noise on the attractor.
 const STEP: f64 = 2e-5;
 
-/// The impacts as points: angle of the cam \[deg\] in [0, 360), velocity relative to the cam before \[m/s\].
+/// Returns the impacts as points: angle of the cam \[deg\] in \[0, 360), velocity relative to the cam before
+/// the impact \[m/s\].
 #[must_use]
 pub fn impact_map(cam: &Cam, run: &Run) -> Vec<(f64, f64)> {
     run.impacts.iter().map(|impact| (cam.degrees(impact.t), impact.v_minus)).collect()
 }
 
-/// The samples as points: distance from the cam \[m\], velocity relative to it \[m/s\].
+/// Returns the samples as points: distance from the cam \[m\], velocity relative to the cam \[m/s\].
 #[must_use]
 pub fn stroboscopic_map(run: &Run) -> Vec<(f64, f64)> {
     run.q.iter().copied().zip(run.v.iter().copied()).collect()
 }
 
-/// Runs the example: prints the numbers of points and their means, and writes `cam_follower_maps`.
+/// Runs the example: prints the numbers of impacts and mean values, and writes `cam_follower_maps`.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
-//! The cam-follower: a spring-loaded follower on a driven cam, from periodic motion to chaos.
+//! Cam and follower: a spring-loaded follower on a driven cam, from periodic motion to chaos.
 //!
-//! Follower of mass $\mu$ on a spring $\kappa$ and a damper $\zeta$ above a cam whose lift at time t is c(t)
+//! A follower of mass $\mu$ with a spring $\kappa$ and a damper $\zeta$ moves above a cam with the lift c(t)
 //! (developer's notes of Siconos, section 10):
 //!
 //! $$ \mu \ddot u + \zeta \dot u + \kappa u = f_v(t) \text{ while } u > c(t), \qquad
@@ -8,17 +8,17 @@
 //!
 //! As plain text: mu u'' + zeta u' + kappa u = f_v while u > c(t); u'+ = (1 + r) c' - r u'- at an impact.
 //!
-//! Two models of the one motion are at hand. In the rheonomic form the state is u itself and the constraint
-//! $y = u - c(t)$ moves. In the translated form the state is $\hat u = u - c$, the constraint $y = \hat u$
-//! stands still, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$.
-//! Time-stepping makes two different discretisations of them, which converge to the same answer with order 1.
-//! Event-driven simulation ([`run_event_driven`]) of the rheonomic form locates every impact; from one to the
-//! next the follower flies freely, and nothing is blurred.
+//! The example has two models of this motion. In the rheonomic form, the state is u, and the constraint
+//! $y = u - c(t)$ moves. In the translated form, the state is $\hat u = u - c$, the constraint $y = \hat u$
+//! is fixed, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$.
+//! Time-stepping discretises the two forms differently; both converge to one motion, with order 1.
+//! Event-driven simulation ([`run_event_driven`]) of the rheonomic form locates every impact; between impacts
+//! the follower moves freely.
 //!
-//! At 358 rpm the follower settles on a motion that repeats after three turns of the cam, at 700 rpm on one
-//! that repeats after each turn; a time step of 0.1 ms blurs both, with 5 µs they are sharp. At 660 rpm the
-//! motion is chaotic, and two simulations can agree only until their differences have grown to the size of
-//! the motion, however small the step.
+//! At 358 rpm the follower converges to a motion that repeats after three turns of the cam, at 700 rpm to a
+//! motion that repeats after each turn. With a time step of 0.1 ms both are blurred in the figures, with 5 µs
+//! they are sharp. At 660 rpm the motion is chaotic, and two simulations agree only until their differences
+//! have grown to the size of the motion, however small the step.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower.svg"))]
 //!
@@ -28,8 +28,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower_state_space.svg"))]
 //!
-//! Maps of the attractor at 660 rpm are made by [`maps`], the diagram of its changes over the speed by
-//! [`bifurcation`].
+//! The module [`maps`] shows the attractor at 660 rpm, and the module [`bifurcation`] the motion over the
+//! speed of the cam.
 //!
 //! ```
 //! use ndarray::array;
@@ -42,7 +42,7 @@
 //! let follower = LagrangianLinear::new(vec![start.c + 0.4], vec![start.c_dot + 0.4], array![1.221])
 //!     .with_stiffness(array![1430.8]);
 //! let follower = model.add_named_system("follower", follower)?;
-//! // The gap to a cam that moves.
+//! // The gap to the moving cam.
 //! let gap = LagrangianRheonomousRelation::new(1, move |at, q, y| y[0] = q[0] - cam.position(at.t))
 //!     .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
 //!     .with_time_derivative(move |at, _q, y_t| y_t[0] = -cam.lift(at.t).c_dot)
@@ -58,7 +58,7 @@
 //!         settled.push(report.t);
 //!     }
 //! }
-//! // After three turns of the cam the impacts come again.
+//! // The impacts repeat after three turns of the cam.
 //! let period = 3.0 * cam.turn();
 //! let again = settled.iter().find(|t| (*t - settled[0] - period).abs() < 1e-4);
 //! assert!(again.is_some(), "{settled:?}");
@@ -83,19 +83,19 @@ pub use self::report::run;
 pub use self::scheme::{CamImpact, Run, SCHEMES, Sampling, Scheme, run_time_stepping};
 use crate::ExampleError;
 
-/// Which coordinates the model has.
+/// Coordinates of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The position u of the follower; the constraint moves.
+    /// Position u of the follower; the constraint moves.
     Rheonomic,
-    /// The distance u - c from the cam; the cam acts as a force.
+    /// Distance u - c from the cam; the cam acts as a force.
     Translated,
 }
 
-/// The parameters, with the values of the developer's notes.
+/// Parameters of the example, with the values of the developer's notes.
 #[derive(Clone, Copy, Debug)]
 pub struct CamFollower {
-    /// The cam, with its speed and phase.
+    /// Cam, with its speed and phase.
     pub cam: Cam,
     /// Mass of the follower \[kg\].
     pub mass: f64,
@@ -132,20 +132,20 @@ impl Default for CamFollower {
 }
 
 impl CamFollower {
-    /// The same at another speed of the cam \[rpm\].
+    /// Returns the example at another speed of the cam \[rpm\].
     #[must_use]
     pub fn at(self, rpm: f64) -> Self {
         Self { cam: Cam::new(rpm, self.cam.phase()), ..self }
     }
 
-    /// The force $\hat f$ of the translated form \[N\].
+    /// Returns the force $\hat f$ of the translated form \[N\].
     #[must_use]
     pub fn translated_force(&self, t: f64) -> f64 {
         let Lift { c, c_dot, c_ddot } = self.cam.lift(t);
         (self.force)(t) - (self.mass * c_ddot + self.damping * c_dot + self.stiffness * c)
     }
 
-    /// The model, the follower and its contact with the cam.
+    /// Builds the model and returns it with the ids of the follower and its contact with the cam.
     ///
     /// # Errors
     ///
@@ -196,9 +196,9 @@ impl CamFollower {
             .build()?)
     }
 
-    /// The motion over time, in absolute and relative coordinates whatever the form: columns t, u \[m\], v
-    /// \[m/s\], lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\], q = u - c
-    /// \[m\], w = v - c_dot \[m/s\].
+    /// Simulates the motion. The table has absolute and relative coordinates for both forms: columns t, u
+    /// \[m\], v \[m/s\], lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\], q =
+    /// u - c \[m\], w = v - c_dot \[m/s\].
     ///
     /// # Errors
     ///

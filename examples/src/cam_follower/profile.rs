@@ -1,8 +1,8 @@
-//! The profile of the cam: lift, velocity and acceleration over time.
+//! Profile of the cam: lift, velocity and acceleration over time.
 //!
-//! The contour consists of a base circle, two arcs and a nose, symmetric about its axis. The constants are
-//! those that the published example prints, its 3.14159265 for pi included: with other digits the arcs would
-//! not join.
+//! The contour consists of a base circle, two arcs and a nose, and is symmetric about its axis. The constants
+//! are printed in the published example, including 3.14159265 for pi: with other digits, the arcs would not
+//! join.
 
 #[expect(
     clippy::approx_constant,
@@ -18,10 +18,10 @@ const RHO3: f64 = 0.15;
 const BETA1: f64 = 0.0;
 const BETA2: f64 = 1.050_328_174_371_336;
 const BETA3: f64 = 1.221_730_476_396_03;
-/// What the lift is counted from.
+/// Distance between the axis of the cam and the origin of the lift \[m\].
 const OFFSET: f64 = 0.3;
 
-/// A cam that turns at constant speed.
+/// A cam that rotates at constant speed.
 ///
 /// ```
 /// use siconos_examples::cam_follower::Cam;
@@ -41,55 +41,55 @@ pub struct Cam {
 /// Position \[m\], velocity \[m/s\] and acceleration \[m/s2\] of the cam at the follower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lift {
-    /// c(t).
+    /// Lift c(t).
     pub c: f64,
-    /// Its first derivative; continuous.
+    /// First derivative of the lift; continuous.
     pub c_dot: f64,
-    /// Its second derivative; jumps where two arcs meet.
+    /// Second derivative of the lift; jumps where two arcs meet.
     pub c_ddot: f64,
 }
 
 impl Cam {
-    /// A cam that turns at `rpm` revolutions per minute from the angle `phase` \[rad\].
+    /// Creates a cam that rotates at `rpm` revolutions per minute, from the angle `phase` \[rad\].
     #[must_use]
     pub fn new(rpm: f64, phase: f64) -> Self {
         Self { rpm, phase, omega: 2.0 * PI * rpm / 60.0 }
     }
 
-    /// Speed \[rpm\].
+    /// Returns the speed \[rpm\].
     #[must_use]
     pub fn rpm(&self) -> f64 {
         self.rpm
     }
 
-    /// Angle at t = 0 \[rad\].
+    /// Returns the angle at t = 0 \[rad\].
     #[must_use]
     pub fn phase(&self) -> f64 {
         self.phase
     }
 
-    /// Angular velocity \[rad/s\].
+    /// Returns the angular velocity \[rad/s\].
     #[must_use]
     pub fn angular_velocity(&self) -> f64 {
         self.omega
     }
 
-    /// The angle through which the cam has turned since its lift began last, in \[0, 360) \[deg\].
+    /// Returns the angle by which the cam has rotated since the last start of its lift, in \[0, 360) \[deg\].
     #[must_use]
     pub fn degrees(&self, t: f64) -> f64 {
         let turns = (self.omega * t + self.phase) / (2.0 * PI);
-        // Rounding may leave 1 for a number just below a full turn.
+        // By rounding, the fraction may be 1 just below a full turn.
         (360.0 * (turns - turns.floor())) % 360.0
     }
 
-    /// Duration of a turn \[s\].
+    /// Returns the duration of a turn \[s\].
     #[must_use]
     pub fn turn(&self) -> f64 {
         2.0 * PI / self.omega
     }
 
-    /// The times in (`from`, `to`) at which c'' jumps, in increasing order: an integration of high order
-    /// stops there.
+    /// Returns the times in (`from`, `to`) at which c'' jumps, in increasing order. An integration of high
+    /// order should stop at these times.
     ///
     /// ```
     /// use siconos_examples::cam_follower::Cam;
@@ -114,33 +114,33 @@ impl Cam {
         times
     }
 
-    /// The height of the nose above the base circle \[m\].
+    /// Returns the height of the nose above the base circle \[m\].
     #[must_use]
     pub fn height() -> f64 {
         RHO2 - BASE_RADIUS
     }
 
-    /// How far the axis of the cam lies below what the lift is counted from \[m\].
+    /// Returns the distance from the axis of the cam up to the origin of the lift \[m\].
     #[must_use]
     pub fn axis_below() -> f64 {
         OFFSET
     }
 
-    /// The angles in \[pi/2, pi\] at which c'' jumps; the cam is symmetric about pi.
+    /// Returns the angles in \[pi/2, pi\] at which c'' jumps. The cam is symmetric about pi.
     #[must_use]
     pub fn switch_angles() -> [f64; 3] {
         [PI / 2.0 - BETA1, PI / 2.0 + BETA2, PI / 2.0 + BETA3]
     }
 
-    /// The angle in \[0, pi\] by the symmetry of the cam, and the angular velocity with the sign of that
-    /// side.
+    /// Returns the angle, reduced to \[0, pi\] by the symmetry of the cam, and the angular velocity with the
+    /// sign of that side.
     fn angle(&self, t: f64) -> (f64, f64) {
         let turned = (self.omega * t + self.phase + PI / 2.0) % (2.0 * PI);
         let turned = if turned < 0.0 { turned + 2.0 * PI } else { turned };
         if turned > PI { (2.0 * PI - turned, -self.omega) } else { (turned, self.omega) }
     }
 
-    /// The position c(t) alone.
+    /// Returns the lift c(t) without its derivatives.
     #[must_use]
     pub fn position(&self, t: f64) -> f64 {
         let (b, _) = self.angle(t);
@@ -159,7 +159,7 @@ impl Cam {
         contour - OFFSET
     }
 
-    /// Position, velocity and acceleration.
+    /// Returns the lift and its derivatives.
     #[must_use]
     pub fn lift(&self, t: f64) -> Lift {
         let (b, w) = self.angle(t);
@@ -176,7 +176,7 @@ impl Cam {
     }
 }
 
-/// The arc of radius rho1 about a centre at distance k1 beyond the axis.
+/// Returns the lift on the arc of radius rho1, with its centre at the distance k1 beyond the axis.
 fn flank(b: f64, w: f64) -> Lift {
     let (sin, cos) = b.sin_cos();
     let s = (1.0 - (K1 / RHO1).powi(2) * cos * cos).sqrt();
@@ -189,13 +189,14 @@ fn flank(b: f64, w: f64) -> Lift {
     }
 }
 
-/// The arc of radius rho3 about a centre at distance k2 on the near side of the axis.
+/// Returns the lift on the arc of radius rho3, with its centre at the distance k2 on the near side of the
+/// axis.
 fn shoulder(b: f64, w: f64) -> Lift {
     let (sin, cos) = (b + PI / 9.0).sin_cos();
     let s = (1.0 - (K2 / RHO3).powi(2) * sin * sin).sqrt();
     let bend = K2 * K2 / (RHO3 * s);
-    // The published second derivative is written with b - beta3, which is the angle above less pi/2 (and the
-    // rounding of its constants).
+    // The published second derivative uses b - beta3, which is the angle above minus pi/2 (up to the rounding
+    // of its constants).
     let (sin_d, cos_d) = (b - BETA3).sin_cos();
     let s_d = (1.0 - (K2 / RHO3).powi(2) * cos_d * cos_d).sqrt();
     let curvature = cos_d * cos_d - sin_d * sin_d - (K2 * sin_d * cos_d / (RHO3 * s_d)).powi(2);

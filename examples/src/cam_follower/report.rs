@@ -1,5 +1,5 @@
-//! The table and the figures of the cam-follower: the profile (figure 10.1 of the notes), the motion over
-//! time (10.2) and in state space (10.3) at 358, 660 and 700 rpm, by every scheme.
+//! Table and figures of the cam-follower: the profile (figure 10.1 of the notes), and the motion over time
+//! (10.2) and in state space (10.3) at 358, 660 and 700 rpm, by every scheme.
 
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,18 @@ use super::sketch::sketch;
 use super::{Cam, CamFollower, Form};
 use crate::ExampleError;
 
-/// The speeds of the notes \[rpm\].
+/// Speeds of the notes \[rpm\].
 const SPEEDS: [f64; 3] = [358.0, 660.0, 700.0];
 
-/// How much of the motion is drawn over time, and from when in state space \[s\].
+/// End of the motion over time, and start of the motion in state space \[s\].
 const SERIES_END: f64 = 2.0;
 const SETTLED: f64 = 3.0;
 
-/// How much is drawn of the settled motion \[s\].
+/// Duration of the motion after the transient that is drawn \[s\].
 const SHOWN: f64 = 1.2;
 
-/// Two curves count as one while they are closer than this fraction of the cam's height. (Impacts of some 20
-/// m/s that are one step of 0.1 ms apart move them by an eighth of this.)
+/// Fraction of the cam's height below which two curves count as equal. (Impacts of some 20 m/s that are one
+/// step of 0.1 ms apart move the curves by an eighth of this distance.)
 const AGREEMENT: f64 = 0.1;
 
 /// Runs the example: prints a table of the three speeds and writes the figures.
@@ -79,7 +79,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     Ok(files)
 }
 
-/// The first time at which two simulations differ by more than a tenth of the cam's height, if any.
+/// Returns the first time at which two simulations differ by more than a tenth of the cam's height, if any.
 pub(crate) fn agreement(a: &Table, b: &Table) -> Option<f64> {
     a.rows().zip(b.rows()).find(|(a, b)| (a[1] - b[1]).abs() > AGREEMENT * Cam::height()).map(|(a, _)| a[0])
 }
@@ -93,14 +93,14 @@ fn series_panel(cam: &Cam, runs: &[Run]) -> Panel {
         let points = run.t.iter().zip(&run.q).take_while(|(t, _)| window(t));
         let points = points.map(|(t, q)| (*t, q + cam.position(*t))).collect();
         let label = format!("follower u, {}", scheme.name);
-        // The first scheme as a line, those after it dashed on top of it.
+        // The first scheme is a line, the other schemes are dashed on top of it.
         panel =
             panel.with(if index == 0 { Curve::line(label, points) } else { Curve::dashed(label, points) });
     }
     panel.with(Curve::line("cam c", lift).coloured(Colour::Grey))
 }
 
-/// The motion event by event, after it has settled.
+/// Returns a panel with the event-driven motion after the transient.
 fn overview_panel(cam: &Cam, run: &Run) -> Panel {
     let window = run.t.partition_point(|t| *t < SETTLED)..run.t.partition_point(|t| *t <= SETTLED + SHOWN);
     let of_cam = run.t[window.clone()].iter().map(|t| (*t, cam.position(*t))).collect();

@@ -1,6 +1,6 @@
-//! What the figures of the cam-follower need of a simulation, and the schemes that yield it.
+//! Simulation schemes for the figures of the cam-follower.
 //!
-//! A scheme is a function from the parameters and a [`Sampling`] to a [`Run`]; the figures draw one curve or
+//! A scheme is a function from the parameters and a [`Sampling`] to a [`Run`]. The figures have one curve or
 //! one panel for each entry of [`SCHEMES`].
 
 use siconos_figure::Panel;
@@ -13,15 +13,15 @@ use crate::ExampleError;
 /// An impact of the follower on the cam.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CamImpact {
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// Velocity relative to the cam before \[m/s\].
+    /// Velocity relative to the cam before the impact \[m/s\].
     pub v_minus: f64,
-    /// Velocity relative to the cam after \[m/s\].
+    /// Velocity relative to the cam after the impact \[m/s\].
     pub v_plus: f64,
 }
 
-/// A simulation: samples in the coordinate relative to the cam, and all impacts.
+/// Result of a simulation: samples in the coordinate relative to the cam, and all impacts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// Times of the samples \[s\].
@@ -30,22 +30,22 @@ pub struct Run {
     pub q: Vec<f64>,
     /// Velocities relative to the cam, u' - c' \[m/s\].
     pub v: Vec<f64>,
-    /// The impacts from the first sample on.
+    /// Impacts after the first sample.
     pub impacts: Vec<CamImpact>,
 }
 
-/// When to take samples: in equal intervals from t = 0 on, without the first ones.
+/// Times of the samples: equal intervals from t = 0, without the first ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Intervals before the first sample: computed and not kept.
+    /// Number of intervals before the first sample, which are computed but not stored.
     pub skipped: usize,
-    /// From sample to sample \[s\].
+    /// Interval between samples \[s\].
     pub interval: f64,
-    /// How many samples.
+    /// Number of samples.
     pub count: usize,
 }
 
-/// Gives panels of the same quantities the same axes, so that they can be compared; `margin` is a fraction of
+/// Sets equal axes in panels of the same quantities, so that they can be compared; `margin` is a fraction of
 /// the range.
 pub(super) fn share_axes(panels: &mut [Panel], margin: f64) {
     let range = |of: fn(&(f64, f64)) -> f64| {
@@ -53,7 +53,7 @@ pub(super) fn share_axes(panels: &mut [Panel], margin: f64) {
         let (low, high) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         let room = margin * (high - low);
-        // Without points, or with all at one place, each panel finds its own.
+        // Without points, or if all points are equal, each panel finds its own range.
         (low < high).then_some((low - room, high + room))
     };
     let (x, y) = (range(|point| point.0), range(|point| point.1));
@@ -63,55 +63,55 @@ pub(super) fn share_axes(panels: &mut [Panel], margin: f64) {
 }
 
 impl Sampling {
-    /// From 0 to `t_end`, about `interval` apart.
+    /// Creates samples from 0 to `t_end`, about `interval` apart.
     #[must_use]
     pub fn over(t_end: f64, interval: f64) -> Self {
         let intervals = (t_end / interval).round().max(1.0);
         Self { skipped: 0, interval: t_end / intervals, count: intervals as usize + 1 }
     }
 
-    /// Once per turn of the cam, `turns` times, after `transient` turns.
+    /// Creates samples once per turn of the cam, `turns` times, after `transient` turns.
     #[must_use]
     pub fn stroboscopic(example: &CamFollower, transient: usize, turns: usize) -> Self {
         Self { skipped: transient, interval: example.cam.turn(), count: turns }
     }
 
-    /// The time of sample `k`, counted from 0 \[s\].
+    /// Returns the time of sample `k`, counted from 0 \[s\].
     #[must_use]
     pub fn time(&self, k: usize) -> f64 {
         (self.skipped + k) as f64 * self.interval
     }
 
-    /// The time of the last sample \[s\].
+    /// Returns the time of the last sample \[s\].
     #[must_use]
     pub fn end(&self) -> f64 {
         self.time(self.count.saturating_sub(1))
     }
 }
 
-/// A way to simulate, with its name in the figures.
+/// Simulation scheme, with its name in the figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme {
-    /// As the legend has it.
+    /// Name in legends.
     pub name: &'static str,
-    /// For file names.
+    /// Name in file names.
     pub key: &'static str,
-    /// Simulates from t = 0 to the last sample; [`CamFollower::t_end`] is not used.
+    /// Function that simulates from t = 0 to the last sample; [`CamFollower::t_end`] is not used.
     pub simulate: fn(&CamFollower, Sampling) -> Result<Run, ExampleError>,
 }
 
-/// The schemes that the figures compare.
+/// Schemes that the figures compare.
 pub const SCHEMES: [Scheme; 2] = [
     Scheme { name: "time-stepping", key: "time_stepping", simulate: run_time_stepping },
     Scheme { name: "event-driven", key: "event_driven", simulate: run_event_driven },
 ];
 
-/// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or a
-/// little less, so that samples fall on steps.
+/// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or
+/// slightly less, so that samples coincide with steps.
 ///
-/// A step with an impulse is taken for an impact when it turns the relative velocity round, and when that
-/// velocity is more than the follower gains in one step: below that the scheme does not tell impacts from a
-/// contact that persists.
+/// A step with an impulse counts as an impact if it reverses the relative velocity, and if this velocity
+/// exceeds the change of velocity in a free step. Below this value, the scheme does not distinguish impacts
+/// from a persistent contact.
 ///
 /// # Errors
 ///

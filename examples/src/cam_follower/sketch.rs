@@ -1,4 +1,4 @@
-//! The cam and its follower, drawn to scale (figure 10.1 a and b of the notes).
+//! Drawing of the cam and its follower, to scale (figure 10.1 a and b of the notes).
 
 use std::f64::consts::TAU;
 
@@ -6,12 +6,12 @@ use siconos_figure::{Colour, Curve, Panel};
 
 use super::Cam;
 
-/// From the middle of one drawing to that of the next, and from the axis of the cam to the frame that holds
-/// the spring \[m\].
+/// Distance between the two drawings, and distance from the axis of the cam to the frame that holds the
+/// spring \[m\].
 const APART: f64 = 2.0;
 const FRAME: f64 = 1.75;
 
-/// The mass: half its width, its height, and how far above the tip it begins \[m\].
+/// Mass: half its width, its height, and its distance above the tip of the follower \[m\].
 const HALF_MASS: f64 = 0.16;
 const MASS: f64 = 0.2;
 const ROD: f64 = 0.3;
@@ -20,7 +20,8 @@ const ROD: f64 = 0.3;
 const WINDINGS: u32 = 7;
 const HALF_SPRING: f64 = 0.09;
 
-/// The cam at the beginning of its lift, and half a turn later with its nose up; the follower rests on it.
+/// Returns a panel with two drawings: the base circle of the cam up, and half a turn later its nose up. The
+/// follower rests on the cam.
 pub(super) fn sketch(cam: &Cam) -> Panel {
     let mut panel = Panel::drawing("Cam and follower, base circle up and nose up");
     for (index, t) in [-0.25 * cam.turn(), 0.25 * cam.turn()].into_iter().enumerate() {
@@ -40,7 +41,8 @@ pub(super) fn sketch(cam: &Cam) -> Panel {
     panel
 }
 
-/// The contour at time t: what is above the axis is in contact now, what is beside it a quarter turn later.
+/// Returns the contour at time t. The point above the axis is in contact at t, the point to its left a
+/// quarter turn later.
 fn outline(cam: &Cam, t: f64) -> Vec<(f64, f64)> {
     let points = (0..=360).map(|degree| TAU * f64::from(degree) / 360.0);
     let point = |angle: f64| {

@@ -1,7 +1,7 @@
-//! A ball that is caught after so many bounces.
+//! A ball that is caught after a given number of bounces.
 //!
-//! An integer counts the bounces. A discrete event that looks at the count halts the integration at the
-//! bounce with the number that is asked for; when the halt is cleared the ball goes on to bounce.
+//! An integer variable counts the bounces. A discrete event, whose condition reads the count, halts the
+//! integration at the given bounce. If the halt is cleared, the ball continues to bounce.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_counted_bounces.svg"))]
 //!
@@ -32,11 +32,11 @@ pub struct Ball {
     pub gravity: f64,
     /// Coefficient of restitution.
     pub restitution: f64,
-    /// Height at the start \[m\], and velocity to the side \[m/s\].
+    /// Initial height \[m\].
     pub height: f64,
-    /// Velocity to the side \[m/s\].
+    /// Horizontal velocity \[m/s\].
     pub speed: f64,
-    /// After how many bounces the ball is caught.
+    /// Number of bounces after which the ball is caught.
     pub bounces: u32,
 }
 
@@ -63,7 +63,8 @@ impl Ball {
         Ok(solve(&system, &[0.0, self.height, self.speed, 0.0], 100.0)?.0)
     }
 
-    /// The motion up to the bounce at which the ball is caught: columns t, x, y, x', y', n.
+    /// Simulates the motion up to the bounce at which the ball is caught. The table has the columns t, x, y,
+    /// x', y', n.
     ///
     /// # Errors
     ///
@@ -73,7 +74,8 @@ impl Ball {
     }
 }
 
-/// Runs the example: prints when the ball is caught and writes `hybrid_counted_bounces.svg` and `.png`.
+/// Runs the example: prints the time at which the ball is caught and writes `hybrid_counted_bounces.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///

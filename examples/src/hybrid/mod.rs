@@ -1,16 +1,15 @@
-//! Systems with events: variables that are sampled, switches, resets, controllers, a state machine.
+//! Hybrid systems: sampled variables, switches, resets, controllers, a state machine.
 //!
-//! Each is a [`HybridSystem`]: equations, discrete variables, and
-//! events that change both.
+//! Each example is a [`HybridSystem`]: equations, discrete variables, and events that change both.
 //!
-//! | example | what happens at the events |
+//! | example | events |
 //! |---|---|
-//! | [`sample_and_hold`] | a controller samples the state, and holds what it commands |
-//! | [`thermostat`] | a heater is switched where the temperature leaves its band |
-//! | [`neuron`] | a voltage is reset where it reaches its threshold |
-//! | [`sampled_pid`] | a motor follows a step: a PID controller with a voltage that saturates |
-//! | [`two_tanks`] | valves of two tanks, worked by a state machine of discrete events |
-//! | [`counted_bounces`] | a ball is caught after so many bounces |
+//! | [`sample_and_hold`] | a controller samples the state and holds its output |
+//! | [`thermostat`] | a heater is switched when the temperature leaves its band |
+//! | [`neuron`] | a voltage is reset when it reaches its threshold |
+//! | [`sampled_pid`] | a sampled PID controller drives a motor with a voltage that saturates |
+//! | [`two_tanks`] | a state machine of discrete events sets the valves of two tanks |
+//! | [`counted_bounces`] | a ball is caught after a given number of bounces |
 
 pub mod counted_bounces;
 pub mod neuron;
@@ -25,15 +24,15 @@ use siconos_kernel::EventSide;
 
 use crate::ExampleError;
 
-/// The solution from time 0 up to `end` \[s\], or where an event halts it before.
+/// Returns the solution from time 0 up to `end` \[s\], or up to an event that halts it.
 fn solve(system: &HybridSystem, x0: &[f64], end: f64) -> Result<(HybridSolution, Answer), HybridError> {
     let mut solution = HybridSolution::new(system, 0.0, x0, HybridSettings::default())?;
     let answer = solution.at(end)?;
     Ok((solution, answer))
 }
 
-/// The times of the solution, of all variables: `parts` evenly spaced ones, and both sides of each event.
-/// Columns t and one for each variable, continuous ones first.
+/// Returns a table of all variables at the ends of `parts` equal intervals and on both sides of each event.
+/// The columns are t and the variables, continuous ones first.
 fn table(solution: &HybridSolution, parts: u32) -> Result<Table, ExampleError> {
     let system = solution.system();
     let names =

@@ -1,8 +1,8 @@
-//! A neuron that integrates and fires: $\dot v = i - v$, and v is set back to 0 where it reaches the
-//! threshold 1.
+//! Integrate-and-fire neuron: $\dot v = i - v$, and v is reset to 0 when it reaches the threshold 1.
 //!
-//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$; with less the
-//! neuron is silent. Here the current rises slowly, so that the neuron begins to fire and fires ever faster.
+//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$. With a smaller
+//! current, the neuron does not fire. In the figure, the current rises slowly, so that the neuron starts to
+//! fire and fires ever faster.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_neuron.svg"))]
 //!
@@ -28,16 +28,16 @@ fn solution(current: fn(f64) -> f64, end: f64) -> Result<HybridSolution, Example
     Ok(solve(&system, &[0.0], end)?.0)
 }
 
-/// When the neuron fires \[s\] up to `end`, under a current that may depend on time.
+/// Returns the times up to `end` at which the neuron fires \[s\], under a current that may depend on time.
 ///
 /// # Errors
 ///
-/// A current that is not finite.
+/// If the current is not finite.
 pub fn spikes(current: fn(f64) -> f64, end: f64) -> Result<Vec<f64>, ExampleError> {
     Ok(solution(current, end)?.trajectory().events().map(|mark| mark.t).collect())
 }
 
-/// Runs the example: prints how often the neuron fires and writes `hybrid_neuron.svg` and `.png`.
+/// Runs the example: prints the number of spikes and writes `hybrid_neuron.svg` and `.png`.
 ///
 /// # Errors
 ///

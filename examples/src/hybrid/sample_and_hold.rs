@@ -1,8 +1,8 @@
-//! A controller that samples and holds: $\dot x = -u$, and u is set to x every half second.
+//! Sample and hold: $\dot x = -u$, and u is set to x every half second.
 //!
-//! Between two samples u is constant and x moves along a straight line, so that each sample is half of the
-//! one before: $x(n / 2) = 2^{-n}$. The continuous controller $u = x$ would make it $e^{-t}$. The times of
-//! the samples are multiples of the period, and the first one is at the start.
+//! Between two samples u is constant and x moves along a straight line, so that x is halved from each sample
+//! to the next: $x(n / 2) = 2^{-n}$. With the continuous controller $u = x$ it would be $e^{-t}$. The
+//! sampling times are multiples of the period, and the first sample is at the start.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sample_and_hold.svg"))]
 //!
@@ -24,11 +24,12 @@ use siconos_io::trajectory::Table;
 use super::{solve, table};
 use crate::{ExampleError, pairs};
 
-/// State and held value over time, with samples every `period` \[s\] up to `end` \[s\]: columns t, x, u.
+/// Simulates with samples every `period` \[s\] up to `end` \[s\]. The table has state and held value: columns
+/// t, x, u.
 ///
 /// # Errors
 ///
-/// A period or an end that makes no solution.
+/// If the period or the end is invalid.
 pub fn simulate(period: f64, end: f64) -> Result<Table, ExampleError> {
     const U: DiscreteId = DiscreteId::new(0);
     let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p[U])?;

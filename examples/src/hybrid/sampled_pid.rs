@@ -1,14 +1,15 @@
-//! A motor that follows a step of its angle, under a PID controller that samples, and a voltage that
-//! saturates.
+//! A motor that follows a step of its angle, under a sampled PID controller with a voltage that saturates.
 //!
-//! The motor is $T \ddot \varphi + \dot \varphi = K u$. Every h the controller samples the angle and sets the
+//! The motor is $T \ddot \varphi + \dot \varphi = K u$. Every h, the controller samples the angle and sets
+//! the
 //! voltage
 //!
 //! $$ u = k_p e + i - k_d \frac{\varphi - \varphi_{-}}{h}, \qquad i_{+} = i + k_i h e, $$
 //!
-//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the last sample (as plain text: u = kp e +
-//! i - kd (phi - phi_last) / h, and i grows by ki h e), within the bounds of the supply. Where it saturates,
-//! the integral stops to grow, or it would overshoot by what it has gathered; the figure has both.
+//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the previous sample (as plain text: u = kp
+//! e + i - kd (phi - phi_last) / h, and i grows by ki h e), within the bounds of the supply. If the voltage
+//! saturates, the integral stops growing; otherwise the accumulated integral would cause an overshoot. The
+//! figure shows both.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sampled_pid.svg"))]
 //!
@@ -38,11 +39,11 @@ pub struct EventPid {
     pub motor: (f64, f64),
     /// Gains: proportional \[V/rad\], integral \[V/(rad s)\], derivative \[V s/rad\].
     pub gains: (f64, f64, f64),
-    /// The supply \[V\]: the voltage is between its negative and it.
+    /// Supply voltage \[V\]: bound of the absolute value of the motor voltage.
     pub supply: f64,
-    /// Time between samples \[s\].
+    /// Sampling period \[s\].
     pub period: f64,
-    /// Whether the integral stops to grow while the voltage saturates.
+    /// `true` if the integral stops growing while the voltage saturates.
     pub stops_integral: bool,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -61,13 +62,13 @@ impl Default for EventPid {
     }
 }
 
-/// The voltage, the integral and the last sample, in the order of their declaration.
+/// Voltage, integral and last sample, in the order of their declaration.
 const U: DiscreteId = DiscreteId::new(0);
 const INTEGRAL: DiscreteId = DiscreteId::new(1);
 const LAST: DiscreteId = DiscreteId::new(2);
 
 impl EventPid {
-    /// What the controller does at a sample.
+    /// Applies the control law at a sample.
     fn control(&self, p: &mut Point<'_>) {
         let ((kp, ki, kd), h) = (self.gains, self.period);
         let (angle, error) = (p.x()[0], 1.0 - p.x()[0]);
@@ -80,7 +81,8 @@ impl EventPid {
         }
     }
 
-    /// Angle, speed, voltage and integral over time: columns t, phi, phi', u, integral, last.
+    /// Simulates the motor. The table has angle, speed, voltage, integral and last sample: columns t, phi,
+    /// phi', u, integral, last.
     ///
     /// # Errors
     ///

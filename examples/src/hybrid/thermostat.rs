@@ -1,7 +1,8 @@
-//! A thermostat: $\dot T = -T + 2 u$, and the heater u is switched where T leaves the band from 1/2 to 1.
+//! Thermostat: $\dot T = -T + 2 u$, and the heater u is switched when T leaves the band from 1/2 to 1.
 //!
-//! Up it goes towards 2, down towards 0, so that a period lasts $\ln (3/2) + \ln 2 = \ln 3$. The event is a
-//! range: it fires where the temperature leaves the band, and not again before it has been inside.
+//! The temperature tends to 2 with the heater on and to 0 with the heater off, so that a period lasts
+//! $\ln (3/2) + \ln 2 = \ln 3$. The event is a range: it fires when the temperature leaves the band, and
+//! fires again only after the temperature has been inside.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_thermostat.svg"))]
 //!
@@ -23,9 +24,9 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Thermostat {
-    /// The heater is switched off above, and on below.
+    /// Temperatures below which the heater is switched on and above which it is switched off.
     pub band: (f64, f64),
-    /// The temperature at the start, with the heater on.
+    /// Initial temperature, with the heater on.
     pub start: f64,
 }
 
@@ -46,7 +47,7 @@ impl Thermostat {
         Ok(solve(&system, &[self.start], end)?.0)
     }
 
-    /// Temperature and heater over time: columns t, T, u.
+    /// Simulates up to `end` \[s\]. The table has temperature and heater: columns t, T, u.
     ///
     /// # Errors
     ///
@@ -55,7 +56,7 @@ impl Thermostat {
         table(&self.solution(end)?, 200)
     }
 
-    /// When the heater is switched \[s\].
+    /// Returns the times at which the heater is switched \[s\].
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl Thermostat {
     }
 }
 
-/// Runs the example: prints when the heater is switched and writes `hybrid_thermostat.svg` and `.png`.
+/// Runs the example: prints the switching times and writes `hybrid_thermostat.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,14 +1,15 @@
-//! Two tanks, one above the other, with valves that a state machine works.
+//! Two tanks, one above the other, with valves that are controlled by a state machine.
 //!
-//! Water flows into the upper tank, from that into the lower one, and out of that (Torricelli's law):
+//! Water flows into the upper tank, from there into the lower tank, and out of the lower tank (Torricelli's
+//! law):
 //!
-//! $$ A \dot h_1 = q s_1 - c_1 s_2 \sqrt{h_1}, \qquad A \dot h_2 = c_1 s_2 \sqrt{h_1} - c_2 s_3 \sqrt{h_2}. $$
+//! $$ A \dot h_1 = q s_1 - c_1 s_2 \sqrt{h_1}, \qquad
+//!    A \dot h_2 = c_1 s_2 \sqrt{h_1} - c_2 s_3 \sqrt{h_2}. $$
 //!
-//! (As plain text: A h1' = q s1 - c1 s2 sqrt(h1), A h2' = c1 s2 sqrt(h1) - c2 s3 sqrt(h2).) The valves s are
-//! open or closed as the phase of the machine says: it fills the upper tank to its mark, lets it run down
-//! into the lower one, waits, empties the lower one, and begins again. Levels and a clock are the continuous
-//! events; what follows from them, the change of the phase and then the positions of the valves, are discrete
-//! ones that come in the same iteration.
+//! (As plain text: A h1' = q s1 - c1 s2 sqrt(h1), A h2' = c1 s2 sqrt(h1) - c2 s3 sqrt(h2).) Each valve s is
+//! open or closed, depending on the phase of the machine. The machine fills the upper tank to its mark,
+//! drains it into the lower tank, waits, empties the lower tank, and starts again. Levels and a clock trigger
+//! continuous events, which change the phase; a discrete event in the same iteration then sets the valves.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_two_tanks.svg"))]
 //!
@@ -33,17 +34,17 @@ const AREA: f64 = 0.1;
 const INFLOW: f64 = 0.01;
 const OUTLETS: (f64, f64) = (0.012, 0.008);
 
-/// The marks \[m\]: full, and empty, where what is left stays. And the wait \[s\].
+/// Levels of a full and an empty tank \[m\], and duration of the wait \[s\].
 const FULL: f64 = 0.8;
 const EMPTY: f64 = 0.05;
 const WAIT: f64 = 5.0;
 
-/// The discrete variables in the order of their declaration.
+/// Discrete variables in the order of their declaration.
 const PHASE: DiscreteId = DiscreteId::new(0);
 const VALVES: [DiscreteId; 3] = [DiscreteId::new(1), DiscreteId::new(2), DiscreteId::new(3)];
 const ALARM: DiscreteId = DiscreteId::new(4);
 
-/// The phases of the machine: which valves are open, and what they are called.
+/// Phases of the machine: open valves, and name.
 const PHASES: [([bool; 3], &str); 4] = [
     ([true, false, false], "fill"),
     ([false, true, false], "run down"),
@@ -51,7 +52,7 @@ const PHASES: [([bool; 3], &str); 4] = [
     ([false, false, true], "empty"),
 ];
 
-/// A phase that ends: the next one, and when it will have lasted long enough.
+/// Returns the action that starts a phase.
 fn go_to(phase: usize) -> Action {
     Action::set(move |p| p.set(PHASE, phase as f64))
 }
@@ -60,12 +61,12 @@ fn is_in(phase: usize) -> Condition {
     Condition::new(move |p| p[PHASE] == phase as f64)
 }
 
-/// Levels \[m\], phase, valves and the time at which the wait ends \[s\], over time: columns t, h1, h2, wait,
-/// phase, s1, s2, s3, alarm.
+/// Simulates up to `end` \[s\]. The table has levels \[m\], clock of the wait \[s\], phase, valves and alarm:
+/// columns t, h1, h2, wait, phase, s1, s2, s3, alarm.
 ///
 /// # Errors
 ///
-/// An end that makes no solution.
+/// If the system cannot be integrated up to `end`.
 pub fn simulate(end: f64) -> Result<Table, ExampleError> {
     let flows = |p: View, rate: &mut [f64]| {
         let is_open = VALVES.map(|valve| p[valve]);
@@ -86,7 +87,7 @@ pub fn simulate(end: f64) -> Result<Table, ExampleError> {
     system.event(Trigger::decreasing(|p: View| p.x[0] - EMPTY).when(is_in(1)), go_to(2))?;
     system.event(Trigger::increasing(|p: View| p.x[2] - WAIT).when(is_in(2)), go_to(3))?;
     system.event(Trigger::decreasing(|p: View| p.x[1] - EMPTY).when(is_in(3)), go_to(0))?;
-    // In the pass in which the phase changes, the valves follow, and the clock is set back.
+    // In the pass in which the phase changes, the valves are set and the clock is reset.
     let changes = Trigger::discrete(Condition::new(|p| p.change(PHASE)));
     let follow = Action::set(|p| {
         let phase = PHASES[p[PHASE] as usize % PHASES.len()];

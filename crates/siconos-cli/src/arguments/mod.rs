@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Solve(SolveArguments),
     Run(RunArguments),
-    ParameterStudy(SweepArguments),
+    Study(StudyArguments),
     Plot(PlotArguments),
     Info(InfoArguments),
     Check(CheckArguments),
@@ -75,17 +75,17 @@ pub(crate) struct SolveArguments {
     pub(crate) class: Option<ProblemClass>,
 
     /// Solution method; `siconos-rs methods` lists all of them. The names and numbers of Siconos are accepted
-    /// too: NSGS, SICONOS_FRICTION_3D_NSGS, 500. By default, the default method of the class.
+    /// too: NSGS, SICONOS_FRICTION_3D_NSGS, 500. If omitted, the default method of the class is used.
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
 
-    /// Largest error at which a point counts as a solution. By default, the tolerance of the method, which is
-    /// printed with the solution.
+    /// Largest error at which a point counts as a solution. If omitted, the tolerance of the method is used;
+    /// it is printed with the solution.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
 
-    /// Largest number of iterations, in the unit of the method (pivots, sweeps, steps). By default, the limit
-    /// of the method.
+    /// Largest number of iterations, in the unit of the method (pivots, sweeps, steps). If omitted, the limit
+    /// of the method is used.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
 
@@ -147,8 +147,8 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
-    /// End time of a hybrid model; the model runs backward if it is before the start. By default, `end` in
-    /// `[time]`.
+    /// End time of a hybrid model. The model runs backward if this time is before the start. If omitted,
+    /// `end` in `[time]` is used.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
@@ -171,8 +171,8 @@ pub(crate) struct RunArguments {
     pub(crate) checkpoint: Option<String>,
 
     /// Resume from this snapshot. The model and the values of --set must be the same as in the interrupted
-    /// run. Its output is truncated to the rows written when the snapshot was taken; a different --output is
-    /// refused.
+    /// run. The output of that run is truncated to the rows written when the snapshot was taken; a different
+    /// --output is refused.
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -195,14 +195,14 @@ pub(crate) struct RunArguments {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --jobs 2 --output speeds.csv
-  siconos-rs sweep ball.toml --vary laws.hit.restitution=0.1:0.9:0.1 --vary g=9.81,1.62 --output balls.csv
-  siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --shard 3/7 --output speeds.csv
-  siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --merge --output speeds.csv
+  siconos-rs study cam_follower.toml --vary rpm=300:800:1 --jobs 2 --output speeds.csv
+  siconos-rs study ball.toml --vary laws.hit.restitution=0.1:0.9:0.1 --vary g=9.81,1.62 --output balls.csv
+  siconos-rs study cam_follower.toml --vary rpm=300:800:1 --shard 3/7 --output speeds.csv
+  siconos-rs study cam_follower.toml --vary rpm=300:800:1 --merge --output speeds.csv
 
 Exit code: 0 the table has all points, 1 some points have no result and the table has the others, 2 bad input or missing
 parts, 130 interrupted.")]
-pub(crate) struct SweepArguments {
+pub(crate) struct StudyArguments {
     /// The model: .toml or .json. A hybrid model must have `end` in `[time]`.
     pub(crate) file: PathBuf,
 
@@ -277,11 +277,11 @@ pub(crate) struct MethodsArguments {
 
 /// Compare methods: run each method on each file.
 ///
-/// Each solve starts from zero in a separate process. A file counts as solved if the method reports a
-/// solution and the recomputed error does not exceed the tolerance. A method is skipped for a file of another
-/// class, or if it does not accept the matrix. The command prints a table and writes bench.json and
-/// profile.svg. The latter is the performance profile (Dolan and More 2002): for each method, the fraction of
-/// the files that it solves within a factor of the best time.
+/// Each solve starts from zero in a separate process. A solve is successful if the method reports a solution
+/// and the recomputed error does not exceed the tolerance. A method is skipped for a file of another class,
+/// or if it does not accept the matrix. The command prints a table, and writes bench.json and profile.svg.
+/// The picture is the performance profile (Dolan and More 2002): for each method, the fraction of the files
+/// that it solves within a factor of the best time.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -307,7 +307,7 @@ pub(crate) struct BenchArguments {
     #[arg(long, value_name = "X", default_value_t = 1e-8, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
 
-    /// Largest number of iterations, in the unit of each method. By default, the limit of the method.
+    /// Largest number of iterations, in the unit of each method. If omitted, the limit of the method is used.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<usize>,
 

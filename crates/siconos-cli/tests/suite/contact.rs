@@ -10,7 +10,7 @@ use crate::program::{scratch, siconos as run};
 const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
 /// The same contact in three dimensions, sliding along the second tangent.
 const FC3D: &str = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 0 0.5\n0.3\n";
-/// A mass of 4, with a contact along each coordinate direction.
+/// A mass of 4 with one contact, whose directions are the coordinate axes.
 const GFC3D: &str = r#"{"class": "gfc3d", "m": {"diagonal": [4, 4, 4]}, "h": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
     "f": [-4, 0, 2], "w": [0, 0, 0], "mu": [0.3]}"#;
 /// A wheel that neither slides nor rolls: u = 0.

@@ -1,4 +1,4 @@
-//! Output for programs: `schema`, and `--format json` of `run`, `sweep` and `plot`.
+//! Output for programs: `schema`, and `--format json` of `run`, `study` and `plot`.
 
 use std::fs;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn what_a_sweep_and_a_picture_came_to_are_objects() {
     let folder = folder("json_sweep");
     let ball = model("bouncing_ball.toml");
     let vary = ["--vary", "simulation.end=0.1,0.2", "--output", "ends.csv", "--format", "json"];
-    let (found, code) = answer(&folder, &[&["sweep", &ball][..], &vary].concat());
+    let (found, code) = answer(&folder, &[&["study", &ball][..], &vary].concat());
     assert_eq!((code, found["table"].as_str()), (Some(0), Some("ends.csv")), "{found}");
     assert_eq!((&found["points"]["done"], &found["points"]["of"]), (&2.into(), &2.into()));
     assert_eq!((&found["without_answer"], &found["interrupted"]), (&Value::Array(vec![]), &false.into()));

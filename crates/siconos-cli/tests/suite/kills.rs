@@ -154,7 +154,7 @@ fn assert_sweep_survives(name: &str, kills: usize, points: usize) {
     let vary = format!("rpm=300:{}:1", 299 + points);
     let sweep = |output: &str| {
         words(&[
-            "sweep",
+            "study",
             &model,
             "--vary",
             &vary,

@@ -12,7 +12,7 @@ mod files;
 mod for_programs;
 mod kills;
 mod plot;
-mod points_of_sweeps;
+mod points_of_studies;
 mod problems;
 mod processes;
 mod program;

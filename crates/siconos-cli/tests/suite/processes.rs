@@ -20,7 +20,7 @@ fn told(words: &[&str]) -> String {
 #[test]
 fn values_vary() {
     let (gear, table) = (model("sweeping_hysteresis"), fresh("processes_play.csv".to_owned()));
-    told(&["sweep", &gear, "--vary", "play=0.25,0.5,1", "--output", &table]);
+    told(&["study", &gear, "--vary", "play=0.25,0.5,1", "--output", &table]);
     let text = fs::read_to_string(folder().join(&table)).expect("a table");
     let rows: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!((rows.len(), rows[0]), (4, "play,t,v,u,stress"));

@@ -318,7 +318,7 @@ fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     let model = file("swept.toml", &tireless());
     let sweep = |table: &str, more: &[&str]| {
         let set = ["--set", "time.end=20", "--rows", "all", "--vary", "g=1:3:0.5", "--force"];
-        let output = siconos(&[&["sweep", &model, "--output", table], &set[..], more].concat());
+        let output = siconos(&[&["study", &model, "--output", table], &set[..], more].concat());
         assert_eq!(output.status.code(), Some(0), "{more:?}: {}", text(&output.stderr));
     };
     sweep("run_swept.csv", &[]);
@@ -340,7 +340,7 @@ fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     assert!(lines.len() > 5 * 20 && lines.last().is_some_and(|line| line.starts_with("3.0,20.0,")));
 
     let endless = file("swept_endless.toml", &tireless().replace("end = 100", ""));
-    let output = siconos(&["sweep", &endless, "--output", "run_none.csv", "--vary", "g=1,2"]);
+    let output = siconos(&["study", &endless, "--output", "run_none.csv", "--vary", "g=1,2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("say up to when, by `end` in [time]"), "{}", text(&output.stderr));
 }

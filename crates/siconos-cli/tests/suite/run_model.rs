@@ -133,7 +133,7 @@ fn a_full_disk_is_told() {
 fn a_sweep_has_the_points_in_their_order() {
     let (model, table) = (file("sweep"), fresh("sweep.csv"));
     let vary = ["--vary", "g=1:2:0.5", "--vary", "simulation.end=1,2"];
-    assert_done(&siconos(&[&["sweep", &model, "--output", &table], &vary[..]].concat()));
+    assert_done(&siconos(&[&["study", &model, "--output", &table], &vary[..]].concat()));
     let points: Vec<_> = rows(&table).iter().map(|row| (row[0], row[1], row[2])).collect();
     let expected = [1.0, 1.5, 2.0].map(|g| [(g, 1.0, 1.0), (g, 2.0, 2.0)]).concat();
     assert_eq!(points, expected);
@@ -143,7 +143,7 @@ fn a_sweep_has_the_points_in_their_order() {
         ("g=a", "neither a range FROM:TO:STEP nor a list of numbers"),
         ("f=1:2:1", "there is no `f` in [parameters]"),
     ] {
-        let output = siconos(&["sweep", &model, "--vary", vary, "--output", "model_none.csv"]);
+        let output = siconos(&["study", &model, "--vary", vary, "--output", "model_none.csv"]);
         assert_eq!(output.status.code(), Some(2), "{vary}");
         assert!(text(&output.stderr).contains(expected), "{vary}: {}", text(&output.stderr));
     }
@@ -223,7 +223,7 @@ fn steps_that_did_not_converge_are_told() {
     // In a parameter study, each row has the number, so that it is stored with the point.
     let table = fresh("starved.csv");
     let vary = ["--vary", "drag=0:1:1", "--output", &table];
-    assert_done(&siconos(&[&["sweep", "starved_silent.toml"], &vary[..]].concat()));
+    assert_done(&siconos(&[&["study", "starved_silent.toml"], &vary[..]].concat()));
     let header = read(&table).lines().find(|line| line.starts_with("drag")).map(str::to_owned);
     assert!(header.expect("names").ends_with(",not_converged"));
     let last: Vec<_> = rows(&table).iter().map(|row| row[row.len() - 1]).collect();

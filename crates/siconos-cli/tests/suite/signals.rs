@@ -71,7 +71,7 @@ fn a_sweep_that_is_asked_to_end_goes_on_by_the_same_command() {
     let folder = folder("interrupted_sweep");
     let model = models().join("cam_follower.toml").display().to_string();
     let vary = ["--vary", "rpm=300:339:1", "--set", "simulation.end=0.2"];
-    let sweep = |output| words(&[&["sweep", &model, "--output", output], &vary[..]].concat());
+    let sweep = |output| words(&[&["study", &model, "--output", output], &vary[..]].concat());
     let whole = finish(&folder, &sweep("whole.csv"));
     for signal in ["-INT", "-TERM"] {
         let output = asked_to_end(signal, &folder, &[sweep("cut.csv"), words(&["--force"])].concat(), whole);

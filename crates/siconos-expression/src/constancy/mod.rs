@@ -17,7 +17,6 @@ use polynomial::{Atom, Polynomial};
 /// coefficients may differ by a few rounding errors. The function returns `false` if the expansion has more
 /// than a thousand products, or if the proof would need more than sums, products and quotients, as for
 /// `sin(x)^2 + cos(x)^2`. It also returns `false` for conditions.
-/// `sin(x)^2 + cos(x)^2`. Conditions have no sum.
 ///
 /// ```
 /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, is_constant_sum, parse_number};

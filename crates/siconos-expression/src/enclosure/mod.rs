@@ -39,7 +39,7 @@ thread_local! {
 ///     let x = Course { range, middle, slope: Interval::point(2.0), is_continuous: true };
 ///     saw.course(0.25 * (upper - lower), |_| x)
 /// };
-/// // Within one tooth it falls; over a jump it has both signs.
+/// // Within one tooth the value decreases; over a jump it has both signs.
 /// let tooth = over(5.4, 5.9);
 /// assert!(tooth.is_continuous && tooth.slope.contains(-2.0) && tooth.range.upper < 0.0);
 /// assert!(!over(5.9, 6.1).is_continuous && over(5.9, 6.1).range.contains(0.2));

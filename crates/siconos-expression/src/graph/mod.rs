@@ -1,7 +1,7 @@
-//! Expressions as a graph: each value once, however often it is written (value numbering).
+//! Expressions as a graph in which each distinct value occurs once (value numbering).
 //!
-//! Values are numbered in an order in which operands come before what is done with them. What is constant is
-//! computed here, by the operations that would be carried out at run time, so that no bit depends on it.
+//! Values are numbered in topological order: operands precede the operations that use them. Constants are
+//! computed here by the same operations as at run time, so the results are identical, bit for bit.
 
 mod derivative;
 mod lowering;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::expression::{Binary, Expression, Operation, Ternary, Unary, is_true, product_exponent, truth};
 use crate::symbol::Symbol;
 
-/// The number of a value.
+/// Number of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id(u32);
 
@@ -25,22 +25,22 @@ impl Id {
     }
 }
 
-/// A value, by how it comes about.
+/// Value, identified by its operation and operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
-    /// The bits of a number; true and false are 1 and 0.
+    /// Bits of a number; true and false are 1 and 0.
     Number(u64),
     Input(Symbol),
     Unary(Unary, Id),
     Binary(Binary, Id, Id),
-    /// A power that is a product, with an exponent other than 0 and 1.
+    /// Power computed as a product, with an exponent other than 0 and 1.
     Power(Id, i32),
     /// Condition, then, otherwise.
     Select(Id, Id, Id),
 }
 
 impl Value {
-    /// The values that it is made of.
+    /// Iterates over the operands.
     pub(crate) fn operands(self) -> impl Iterator<Item = Id> {
         let (a, b, c) = match self {
             Self::Number(_) | Self::Input(_) => (None, None, None),
@@ -52,7 +52,7 @@ impl Value {
     }
 }
 
-/// Distinct values, operands first.
+/// Distinct values in topological order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
     values: Vec<Value>,
@@ -60,7 +60,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// All values in their order.
+    /// Returns all values in order.
     pub(crate) fn values(&self) -> &[Value] {
         &self.values
     }
@@ -69,12 +69,12 @@ impl Graph {
         self.values[id.index()]
     }
 
-    /// All values with their numbers.
+    /// Iterates over all values with their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Id, Value)> {
         (0..).map(Id).zip(self.values.iter().copied())
     }
 
-    /// The value as a number, where it is constant.
+    /// Returns the value as a number if it is constant.
     pub(crate) fn number_of(&self, id: Id) -> Option<f64> {
         match self.value(id) {
             Value::Number(bits) => Some(f64::from_bits(bits)),
@@ -85,7 +85,7 @@ impl Graph {
     fn id(&mut self, value: Value) -> Id {
         let values = &mut self.values;
         *self.ids.entry(value).or_insert_with(|| {
-            // 2^32 distinct values would take 100 GB: an expression so long does not fit in memory.
+            // The limit is not reached: 2^32 distinct values would need 100 GB.
             let id = Id(u32::try_from(values.len()).unwrap_or(u32::MAX));
             values.push(value);
             id
@@ -120,7 +120,7 @@ impl Graph {
         self.id(Value::Binary(binary, a, b))
     }
 
-    /// A power with an exponent for which it is a product.
+    /// Adds a power that is computed as a product.
     pub(crate) fn power(&mut self, base: Id, exponent: i32) -> Id {
         match (exponent, self.number_of(base)) {
             (0, _) => self.number(1.0),
@@ -168,7 +168,7 @@ impl Graph {
         open.last().copied().unwrap_or_else(|| self.number(f64::NAN))
     }
 
-    /// How often each value is an operand or an output.
+    /// Returns how often each value is an operand or an output.
     pub(crate) fn uses(&self, outputs: &[Id]) -> Vec<usize> {
         let mut uses = vec![0; self.values.len()];
         let operands = self.values.iter().flat_map(|value| value.operands());

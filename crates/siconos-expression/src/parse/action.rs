@@ -1,4 +1,4 @@
-//! Statements: assignments, choices and controls.
+//! Statements: assignments, branches and control words.
 
 use super::lexer::{Token, TokenKind};
 use super::parser::Parser;
@@ -12,13 +12,13 @@ use crate::symbol::{Kind, Name, Type};
 const A_STATEMENT: &str = "a statement";
 const A_SEPARATOR: &str = "an operator, `;` or a new line";
 
-/// Statements, and whether each path through them leaves the action.
+/// Statements; `leaves` is `true` if each path through them leaves the action.
 struct Block {
     statements: Vec<Statement>,
     leaves: bool,
 }
 
-/// What is assigned.
+/// Target of an assignment.
 enum Target {
     Declared(Name),
     Temporary { slot: u32 },
@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads statements up to the end of the text or a closing brace.
+    /// Parses statements up to the end of the text or a closing brace.
     fn statements(&mut self) -> Result<Block, ParseError> {
         let mut block = Block { statements: Vec::new(), leaves: false };
         loop {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a statement, and tells whether it leaves the action on every path.
+    /// Parses a statement. Also returns `true` if it leaves the action on every path.
     fn statement(&mut self) -> Result<(Statement, bool), ParseError> {
         let Token { kind, span } = self.peek().clone();
         if kind != TokenKind::Name {
@@ -140,7 +140,7 @@ impl Parser<'_> {
         Ok(Statement::Assign { name: owned(), target, kind, value, span: name_span.start..value_span.end })
     }
 
-    /// `if condition { .. }`, with any number of `else if` and an `else`.
+    /// Parses `if condition { .. }`, with any number of `else if` and an optional `else`.
     fn conditional(&mut self) -> Result<(Statement, bool), ParseError> {
         self.nested(1, |parser| {
             parser.advance();
@@ -160,7 +160,7 @@ impl Parser<'_> {
                 parser.block()?
             };
 
-            // A path that leaves the action does not come here.
+            // A path that leaves the action does not reach this point.
             let after_otherwise = parser.temporaries.assigned();
             let assigned = match (then.leaves, otherwise.leaves) {
                 (true, _) => after_otherwise,
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 }
 
-/// Refuses a constant that is no integer. What is not constant is known at run time only.
+/// Refuses a constant that is not an integer. Other values are known only at run time.
 fn expect_whole(value: &Expression) -> Result<(), ParseErrorKind> {
     match value.constant() {
         Some(value) if !value.is_finite() || value.fract() != 0.0 => {

@@ -1,4 +1,4 @@
-//! Names and calls of functions within expressions.
+//! Names and function calls within expressions.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::names;
 use crate::symbol::Type;
 
 impl Parser<'_> {
-    /// Reads a name alone, or with its arguments.
+    /// Parses a name, or a call with its arguments.
     pub(super) fn name_or_call(&mut self) -> Result<Operand, ParseError> {
         let span = self.advance().span;
         let name = self.text_of(&span);
@@ -44,7 +44,7 @@ impl Parser<'_> {
         Err(ParseError::new(span, kind))
     }
 
-    /// A number that may be negative, which is an operation on one that is not.
+    /// Adds a constant. A negative constant is the negation of a positive number.
     fn constant(&mut self, value: f64, span: Range<usize>) -> Operand {
         let size = self.leaf(Operation::Number(value.abs()), Type::Number, span.clone());
         if value.is_sign_negative() {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         let declared = self.scope.iter().map(|(known, _)| known);
         let known = declared.chain(self.temporaries.names()).chain(self.scope.constants());
         let nearest = names::nearest(name, known.chain(self.arguments_of_function()));
-        // Of a name without the system that it belongs to, the first that has it.
+        // If a name without its system is unknown, the first system that has this name is suggested.
         let last_part = |known: &&str| known.rsplit_once('.').is_some_and(|(_, last)| last == name);
         let nearest =
             nearest.or_else(|| self.scope.iter().map(|(known, _)| known).find(last_part).map(str::to_owned));
@@ -104,14 +104,14 @@ impl Parser<'_> {
         Err(ParseError::new(span, kind))
     }
 
-    /// The known function with a name much like it.
+    /// Returns a known function with a similar name.
     fn nearest_function(&self, name: &str) -> Option<String> {
         let of_events = names::event_functions().filter(|_| !self.is_without_events());
         let of_user = self.scope.functions().map(|(known, _)| known);
         names::nearest(name, names::functions().chain(of_events).chain(of_user))
     }
 
-    /// Reads as many arguments as a function takes; with the span of the whole call.
+    /// Parses as many arguments as a function takes. Also returns the span of the whole call.
     pub(super) fn arguments<const N: usize>(
         &mut self,
         function: &str,
@@ -126,7 +126,7 @@ impl Parser<'_> {
         Ok((arguments, span))
     }
 
-    /// Reads the arguments of a call; with its span.
+    /// Parses the arguments of a call. Also returns the span of the call.
     pub(super) fn all_arguments(
         &mut self,
         name: Range<usize>,
@@ -143,7 +143,7 @@ impl Parser<'_> {
         Ok((arguments, name.start..close.span.end))
     }
 
-    /// Adds a function of numbers, the first of which is given.
+    /// Adds a function of numbers. `first` is its first argument.
     fn applied(&mut self, operation: Operation, first: &Operand, span: Range<usize>) -> Operand {
         self.push(operation, Type::Number, &span);
         Operand { value_type: Type::Number, span, first_node: first.first_node }

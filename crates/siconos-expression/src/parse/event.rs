@@ -1,4 +1,4 @@
-//! Functions that compare with the values before an event. All become reads of previous values here.
+//! Functions that compare with values before an event. All are replaced by reads of previous values.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::expression::{Binary, Node, Operation, Unary};
 use crate::symbol::Type;
 
 impl Parser<'_> {
-    /// Reads the argument of one of the functions and adds what it stands for.
+    /// Parses the argument of one of the functions, and adds the equivalent nodes.
     pub(super) fn event_call(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {
         if !self.scope.has_previous() {
             let kind = ParseErrorKind::OutsideEvents { function: name.to_owned() };
@@ -16,7 +16,7 @@ impl Parser<'_> {
         }
         let ([argument], span) = self.arguments(name, span)?;
         let first_node = argument.first_node;
-        // All nodes once more, `not`, and the comparison.
+        // The nodes are copied once; `not` and the comparison are added.
         self.make_room(self.nodes.len() - first_node + 2, &span)?;
         let now = self.nodes.split_off(first_node);
         let before = self.previous(&now)?;
@@ -40,7 +40,7 @@ impl Parser<'_> {
         self.push(Operation::Binary(operator), Type::Condition, span);
     }
 
-    /// The nodes with previous values in place of all variables.
+    /// Returns the nodes with all variables replaced by their previous values.
     fn previous(&mut self, nodes: &[Node]) -> Result<Vec<Node>, ParseError> {
         nodes.iter().map(|node| self.previous_node(node)).collect()
     }

@@ -1,4 +1,4 @@
-//! Expressions, by the strength with which their operators bind.
+//! Expressions, parsed by the precedence of their operators.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::symbol::Type;
 
 const AN_EXPRESSION: &str = "an expression";
 
-/// The operators between two expressions.
+/// Operators between two expressions.
 const OPERATORS: [Binary; 16] = [
     Binary::Add,
     Binary::Subtract,
@@ -32,20 +32,20 @@ const OPERATORS: [Binary; 16] = [
 ];
 
 impl Parser<'_> {
-    /// Reads an expression up to what cannot go on with it.
+    /// Parses an expression up to the first token that cannot continue it.
     pub(super) fn whole_expression(&mut self) -> Result<Operand, ParseError> {
         self.expression(binding::WHOLE)
     }
 
-    /// Reads an expression of a type.
+    /// Parses an expression of a given type.
     pub(super) fn typed_expression(&mut self, value_type: Type) -> Result<Operand, ParseError> {
         let operand = self.whole_expression()?;
         self.expect_type(&operand, value_type)?;
         Ok(operand)
     }
 
-    /// Checks the type of what has just been read. A number where a condition should be may be the left side
-    /// of a comparison that was mistyped.
+    /// Checks the type of the expression that was parsed last. A number in place of a condition may be the
+    /// left side of a comparison with a mistyped operator.
     fn expect_type(&self, operand: &Operand, expected: Type) -> Result<(), ParseError> {
         if expected == Type::Condition && operand.value_type == Type::Number && self.is_sign("=") {
             return Err(self.single_equals());
@@ -53,7 +53,7 @@ impl Parser<'_> {
         operand.expect(expected)
     }
 
-    /// Reads an expression whose operators bind at least so strongly.
+    /// Parses an expression whose operators have at least the precedence `weakest`.
     fn expression(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         self.nested(1, |parser| {
             parser.make_room(1, &parser.peek().span)?;
@@ -73,7 +73,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The next token as an operator between two expressions, with how it binds.
+    /// Returns the next token as an operator between two expressions, with its precedences.
     fn operator(&self) -> Option<(Binary, (u8, u8, u8))> {
         let Token { kind, span } = self.peek();
         if !matches!(kind, TokenKind::Name | TokenKind::Sign(_)) {
@@ -93,11 +93,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds the operation on two operands that have just been read.
+    /// Adds the operation on the two operands that were parsed last.
     fn combined(&mut self, operator: Binary, left: &Operand, right: &Operand) -> Result<Operand, ParseError> {
         let expected = match operator {
             Binary::And | Binary::Or | Binary::Xor | Binary::Implies => Type::Condition,
-            // Both sides are of one type.
+            // Both sides must have the same type.
             Binary::Equal | Binary::NotEqual => left.value_type,
             _ => Type::Number,
         };
@@ -113,7 +113,7 @@ impl Parser<'_> {
         Ok(Operand { value_type, span, first_node: left.first_node })
     }
 
-    /// What an expression begins with: an operator before its operand, or something that stands for itself.
+    /// Parses the start of an expression: a prefix operator with its operand, or a primary expression.
     fn prefix(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         self.skip_newlines();
         let Token { kind, span } = self.peek().clone();
@@ -134,7 +134,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What begins with a name or a word of the language.
+    /// Parses an expression that starts with a name or a word of the language.
     fn word(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         let span = self.peek().span.clone();
         let name = self.text_of(&span);
@@ -170,7 +170,7 @@ impl Parser<'_> {
         Ok(Operand { value_type, span, first_node: operand.first_node })
     }
 
-    /// `if condition then a else b`, both sides of one type.
+    /// Parses `if condition then a else b`; both branches must have the same type.
     fn choice(&mut self) -> Result<Operand, ParseError> {
         let start = self.advance().span.start;
         let condition = self.typed_expression(Type::Condition)?;
@@ -187,7 +187,7 @@ impl Parser<'_> {
         Ok(Operand { value_type: then.value_type, span, first_node: condition.first_node })
     }
 
-    /// Whether the `if` that is next is called as a function: there is a comma within its parentheses.
+    /// Returns `true` if the next `if` is written as a call: its parentheses contain a comma.
     fn is_choice_call(&self) -> bool {
         let mut open = 0_usize;
         for token in &self.tokens[(self.next + 1).min(self.tokens.len())..] {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `if(condition, a, b)`, both of one type.
+    /// Parses `if(condition, a, b)`; both branches must have the same type.
     fn choice_call(&mut self) -> Result<Operand, ParseError> {
         let name = self.advance().span;
         let ([condition, then, otherwise], span) = self.arguments("if", name)?;

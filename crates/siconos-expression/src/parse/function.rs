@@ -1,4 +1,4 @@
-//! Functions of the user: their declaration, in an order in which each calls those before it, and their
+//! User-defined functions: their declaration, in topological order of their calls, and the expansion of
 //! calls.
 
 use std::collections::BTreeMap;
@@ -14,18 +14,21 @@ use crate::scope::{Body, Function, Scope, ScopeError};
 use crate::symbol::Type;
 
 impl Scope {
-    /// Adds functions that may call each other, in any order. Names that they read have been declared before.
+    /// Adds functions that may call each other, in any order. The names that they read must be declared
+    /// before.
     ///
-    /// What is right is declared all the same. A function that is at fault keeps its name, and a text that
-    /// calls it is refused with [`FaultyFunction`](crate::ParseErrorKind::FaultyFunction); functions that are
-    /// at fault only because they call it are not among the errors.
+    /// Valid functions are declared even if other functions have errors. A function with an error keeps its
+    /// name, and a text that calls it is refused with
+    /// [`FaultyFunction`](crate::ParseErrorKind::FaultyFunction). Functions that are invalid only because
+    /// they call such a function are not listed among the errors.
     ///
     /// # Errors
     ///
-    /// [`FunctionErrors`], one for each name, argument and text that is wrong: a name that is not plain,
-    /// reserved or declared before, more than [`MOST_ARGUMENTS`], whatever may be wrong with a text,
-    /// functions that call each other in a circle, and texts that are larger than
-    /// [`MOST_NODES`](crate::MOST_NODES) together with all functions of the scope, written out.
+    /// If a name, an argument or a text is invalid: [`FunctionErrors`], with one error for each. A name is
+    /// invalid if it is not plain, is reserved or was declared before. There must be at most
+    /// [`MOST_ARGUMENTS`] arguments, and the calls must not be recursive. The text, together with all
+    /// functions of the scope, must have at most [`MOST_NODES`](crate::MOST_NODES) operations and operands
+    /// after expansion.
     pub fn declare_functions(&mut self, definitions: &[FunctionDefinition]) -> Result<(), FunctionErrors> {
         let mut declaration = Declaration { definitions, errors: Vec::new() };
         let heads: Vec<bool> = (0..definitions.len()).map(|place| declaration.head(self, place)).collect();
@@ -41,7 +44,7 @@ impl Scope {
                     nodes += body.nodes.len();
                     self.set_body(name, body);
                 }
-                // That function is at fault, and not this one.
+                // The error belongs to the function that is called.
                 Err(ParseError { kind: ParseErrorKind::FaultyFunction { .. }, .. }) => {}
                 Err(error) => declaration.note(place, FunctionErrorKind::Text(error)),
             }
@@ -51,7 +54,7 @@ impl Scope {
         if errors.is_empty() { Ok(()) } else { Err(FunctionErrors(errors)) }
     }
 
-    /// Adds a function that may call those that were declared before.
+    /// Adds a function that may call functions declared before.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -77,7 +80,7 @@ impl Scope {
     }
 }
 
-/// A call of another function of the same declaration: its place, and the bytes of the name in the text.
+/// Call of another function of the same declaration: its index, and the bytes of the name in the text.
 type Call = (usize, Range<usize>);
 
 struct Declaration<'d> {
@@ -90,8 +93,7 @@ impl Declaration<'_> {
         self.errors.push(FunctionError { definition, name: self.definitions[definition].name.clone(), kind });
     }
 
-    /// Declares a function by its name and number of arguments, and returns whether its text is worth
-    /// reading.
+    /// Declares a function by its name and number of arguments. Returns `true` if its text is to be parsed.
     fn head(&mut self, scope: &mut Scope, place: usize) -> bool {
         let FunctionDefinition { name, arguments, .. } = &self.definitions[place];
         if let Err(error) = scope.add_function(name, Function::faulty(arguments.len())) {
@@ -114,7 +116,7 @@ impl Declaration<'_> {
         is_right
     }
 
-    /// For each function the calls of others; none where the text is not worth reading.
+    /// Returns the calls of other functions for each function, `None` for functions whose text is not parsed.
     fn calls(&mut self, heads: &[bool]) -> Vec<Option<Vec<Call>>> {
         let mut places = BTreeMap::new();
         for (place, definition) in self.definitions.iter().enumerate() {
@@ -145,15 +147,15 @@ impl Declaration<'_> {
         Some(calls.collect())
     }
 
-    /// The functions in an order in which each calls those before it. Of functions that call each other in a
-    /// circle, which is noted, one comes before one that it calls.
+    /// Returns the functions in an order in which each function follows those that it calls. Cycles of calls
+    /// are reported as errors; in a cycle, one function precedes a function that it calls.
     fn order(&mut self, calls: &[Option<Vec<Call>>]) -> Vec<usize> {
         let mut marks = vec![Mark::New; calls.len()];
         let mut order = Vec::new();
         let mut circles = 0;
         for first in 0..calls.len() {
-            // Functions that are under way, each called by the one before it, with how many calls were
-            // followed.
+            // Functions that are being visited, each called by the previous one, with the number of calls
+            // followed so far.
             let mut path: Vec<(usize, usize)> = Vec::new();
             if marks[first] == Mark::New {
                 marks[first] = Mark::UnderWay;
@@ -185,7 +187,8 @@ impl Declaration<'_> {
         order
     }
 
-    /// Notes that the functions of a path call each other, the last the first, at the call by the first.
+    /// Reports the cycle of a path of functions, in which the last calls the first, at the call in the first
+    /// function.
     fn note_circle(&mut self, path: &[(usize, usize)], calls: &[Option<Vec<Call>>]) {
         let Some(&(first, followed)) = path.first() else { return };
         let Some((_, span)) = calls[first].as_ref().and_then(|calls| calls.get(followed - 1)) else { return };
@@ -196,10 +199,10 @@ impl Declaration<'_> {
     }
 }
 
-/// So many circles are noted: there can be more than anyone reads.
+/// Largest number of cycles that are reported.
 const MOST_CIRCLES: usize = 20;
 
-/// How far the search for circles has come with a function.
+/// State of a function in the search for cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     New,
@@ -207,7 +210,7 @@ enum Mark {
     Done,
 }
 
-/// Checks the name of an argument, which those before it do not have. It may be that of something in the
+/// Checks the name of an argument, which must differ from the preceding arguments. It may hide a name of the
 /// scope.
 fn check_argument(name: &str, before: &[String]) -> Result<(), ScopeError> {
     let owned = || name.to_owned();
@@ -223,7 +226,7 @@ fn check_argument(name: &str, before: &[String]) -> Result<(), ScopeError> {
     Ok(())
 }
 
-/// Reads the text of a function whose scope has so many nodes of functions already.
+/// Parses the text of a function. `nodes` is the number of nodes of all functions in the scope.
 fn body(scope: &Scope, arguments: &[String], text: &str, nodes: usize) -> Result<Body, ParseError> {
     let mut parser = Parser::new(text, scope, Lines::AreBlanks)?.for_function(arguments, nodes);
     let operand = parser.whole_expression()?;
@@ -233,7 +236,7 @@ fn body(scope: &Scope, arguments: &[String], text: &str, nodes: usize) -> Result
 }
 
 impl Parser<'_> {
-    /// Reads the arguments of a function of the user, and puts its text in the place of the call.
+    /// Parses the arguments of a user-defined function, and replaces the call by the text of the function.
     pub(super) fn user_call(
         &mut self,
         name: &str,
@@ -272,7 +275,7 @@ impl Parser<'_> {
             };
         }
         self.make_room(length, &span)?;
-        // What is left out was work as well: it counts, or there would be no end of it.
+        // Unused arguments were parsed too. They count, so that the total amount of work is limited.
         let unused = places.iter().zip(is_used).filter(|(_, is_used)| !is_used);
         self.elsewhere += unused.map(|(place, _)| place.len()).sum::<usize>();
         for node in &body.nodes {

@@ -1,4 +1,4 @@
-//! From characters to tokens.
+//! Conversion of characters to tokens.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use super::LONGEST;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::names;
 
-/// The smallest part of a text that means something, by its kind.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TokenKind {
     Number(f64),
-    /// A name or a word of the language.
+    /// A name, or a word of the language.
     Name,
-    /// An operator or a parenthesis, as it is written.
+    /// An operator or a parenthesis, as written.
     Sign(&'static str),
-    /// The end of a line of statements.
+    /// End of a line of statements.
     Newline,
-    /// The end of the text, always the last token.
+    /// End of the text, always the last token.
     End,
 }
 
@@ -26,25 +26,25 @@ pub(super) struct Token {
     pub(super) span: Range<usize>,
 }
 
-/// What the end of a line is.
+/// Meaning of the end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
-    /// As good as a blank.
+    /// Equivalent to a blank.
     AreBlanks,
-    /// A token, outside parentheses and brackets.
+    /// A token, except within parentheses and brackets.
     AreKept,
 }
 
-/// All signs, longer ones before those that they begin with.
+/// All signs; a sign precedes the signs that are its prefixes.
 const SIGNS: [&str; 23] = [
     "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "%", "^", "<", ">", "=", "(", ")", "[", "]", "{", "}",
     ",", ";", "\n",
 ];
 
-/// Signs of other languages, and what is written here.
+/// Signs of other languages, and their equivalents here.
 const FOREIGN: [(char, &str); 3] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`")];
 
-/// The tokens of a text.
+/// Converts a text to tokens.
 pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError> {
     if text.len() > LONGEST {
         let kind = ParseErrorKind::TooLong { length: text.len(), limit: LONGEST };
@@ -52,7 +52,7 @@ pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError>
     }
     let mut tokens = Vec::new();
     let mut at = 0;
-    // How many parentheses and brackets are open.
+    // Number of open parentheses and brackets.
     let mut open = 0_usize;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
@@ -87,7 +87,7 @@ pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError>
     Ok(tokens)
 }
 
-/// Whether a number begins here with its point.
+/// Returns `true` if the text starts with a number that starts with its decimal point.
 fn is_fraction(rest: &str) -> bool {
     rest.strip_prefix('.').is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -96,8 +96,8 @@ fn digits(text: &str) -> usize {
     text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
 }
 
-/// The bytes of a number: digits with at most one point, and a power of ten if it has digits. Two points are
-/// those of a range.
+/// Returns the length in bytes of a number: digits with at most one point, and an exponent if it has digits.
+/// Two successive points belong to a range.
 fn number_length(rest: &str) -> usize {
     let mut length = digits(rest);
     if rest[length..].starts_with('.') && !rest[length..].starts_with("..") {
@@ -113,7 +113,7 @@ fn number_length(rest: &str) -> usize {
     length
 }
 
-/// The value of a number of some bytes, to which no letter may stick.
+/// Returns the value of a number of the given length. A letter must not follow it directly.
 fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
     let sticking = names::name_length(&rest[length..]);
     let text = rest[..length + sticking].to_owned();
@@ -125,7 +125,7 @@ fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
     }
 }
 
-/// The bytes of a name. What stands directly behind in brackets has to be its index.
+/// Returns the length in bytes of a name. Brackets that follow it directly must contain its index.
 fn name(rest: &str, at: usize) -> Result<usize, ParseError> {
     let length = names::name_length(rest);
     if rest[length..].starts_with('[') {

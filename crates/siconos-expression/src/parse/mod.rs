@@ -1,4 +1,4 @@
-//! From text to what it means: the functions that a caller starts with.
+//! Functions that parse texts.
 
 mod action;
 mod call;
@@ -19,18 +19,18 @@ use crate::trigger::Trigger;
 use lexer::Lines;
 use parser::Parser;
 
-/// How deep parentheses, calls, operators and blocks may stand within each other. A chain such as
-/// `a + b + c` is not deep.
+/// Largest depth of nested parentheses, calls, operators and blocks. A chain such as `a + b + c` is not
+/// nested.
 pub const DEEPEST: usize = 200;
 
-/// How long a text may be \[bytes\]. A longer one is refused unread.
+/// Length of the longest text that is parsed \[bytes\].
 pub const LONGEST: usize = 1 << 21;
 
-/// How many operations and operands the expressions of one text may have, with all functions of the user
-/// written out; and all these functions together.
+/// Largest number of operations and operands in the expressions of one text, with all user-defined functions
+/// expanded. The same limit holds for all user-defined functions together.
 pub const MOST_NODES: usize = 1_000_000;
 
-/// Reads an expression, which may be a number or a condition.
+/// Parses an expression, which may be a number or a condition.
 ///
 /// ```
 /// use siconos_expression::{Scope, Type, parse_expression};
@@ -42,7 +42,7 @@ pub const MOST_NODES: usize = 1_000_000;
 ///
 /// # Errors
 ///
-/// [`ParseError`] with the place of the first thing that is wrong.
+/// If the text is invalid: [`ParseError`] with the position of the first error.
 pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
     let mut parser = Parser::new(text, scope, Lines::AreBlanks)?;
     let operand = parser.whole_expression()?;
@@ -50,20 +50,20 @@ pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseEr
     parser.take_expression(operand)
 }
 
-/// Reads an expression that has to be a number.
+/// Parses an expression that must be a number.
 ///
 /// # Errors
 ///
-/// As [`parse_expression`], and when it is a condition.
+/// As for [`parse_expression`], and if the expression is a condition.
 pub fn parse_number(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
     parse_typed(text, scope, Type::Number)
 }
 
-/// Reads an expression that has to be a condition.
+/// Parses an expression that must be a condition.
 ///
 /// # Errors
 ///
-/// As [`parse_expression`], and when it is a number.
+/// As for [`parse_expression`], and if the expression is a number.
 pub fn parse_condition(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
     parse_typed(text, scope, Type::Condition)
 }
@@ -75,7 +75,7 @@ fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression
     parser.take_expression(operand)
 }
 
-/// Reads the action of an event: statements on lines of their own or between semicolons, or `none`.
+/// Parses the action of an event: statements on separate lines or separated by semicolons, or `none`.
 ///
 /// ```
 /// use siconos_expression::{Action, Kind, Name, Role, Scope, Symbol, parse_action};
@@ -93,12 +93,12 @@ fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression
 ///
 /// # Errors
 ///
-/// [`ParseError`] with the place of the first thing that is wrong.
+/// If the text is invalid: [`ParseError`] with the position of the first error.
 pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
     Parser::new(text, scope, Lines::AreKept)?.action()
 }
 
-/// Reads what triggers an event.
+/// Parses the trigger of an event.
 ///
 /// ```
 /// use siconos_expression::{Direction, Kind, Name, Role, Scope, Symbol, Trigger, parse_trigger};
@@ -113,7 +113,7 @@ pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
 ///
 /// # Errors
 ///
-/// [`ParseError`] with the place of the first thing that is wrong.
+/// If the text is invalid: [`ParseError`] with the position of the first error.
 pub fn parse_trigger(text: &str, scope: &Scope) -> Result<Trigger, ParseError> {
     Parser::new(text, scope, Lines::AreBlanks)?.trigger()
 }

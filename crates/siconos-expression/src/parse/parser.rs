@@ -1,4 +1,4 @@
-//! What all parts of the grammar share: the tokens, and the expression that is being made.
+//! State shared by all parts of the grammar: the tokens, and the expression under construction.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,13 +11,13 @@ use crate::expression::{Expression, Node, Operation, Variable, levels};
 use crate::scope::Scope;
 use crate::symbol::{Symbol, Type};
 
-/// A part of an expression whose nodes have been made.
+/// Subexpression whose nodes were added.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) value_type: Type,
-    /// With the parentheses around it.
+    /// Bytes, including the parentheses around it.
     pub(super) span: Range<usize>,
-    /// The first of its nodes; its last is the last of all when it has just been read.
+    /// Index of its first node. Its last node is the last of all nodes directly after it was parsed.
     pub(super) first_node: usize,
 }
 
@@ -39,12 +39,12 @@ pub(super) struct Parser<'a> {
     pub(super) scope: &'a Scope,
     pub(super) temporaries: Temporaries,
     pub(super) nodes: Vec<Node>,
-    /// How many nodes there are or were elsewhere that count with these.
+    /// Number of nodes outside `nodes` that count towards the limit.
     pub(super) elsewhere: usize,
-    /// The names of the arguments, in the text of a function.
+    /// Names of the arguments, in the text of a function.
     of_function: Option<&'a [String]>,
     pub(super) variables: Vec<Variable>,
-    /// The places in `variables`, by name and whether the previous value is meant.
+    /// Indices in `variables`, by name; `true` for a previous value.
     places: BTreeMap<(String, bool), usize>,
 }
 
@@ -65,8 +65,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Reads a text as that of a function, beside others that have so many nodes. The first variables are the
-    /// arguments, whose symbols nothing reads.
+    /// Prepares for the text of a function. `elsewhere` is the number of nodes of other functions. The first
+    /// variables are the arguments; their symbols are never read.
     pub(super) fn for_function(mut self, arguments: &'a [String], elsewhere: usize) -> Self {
         self.of_function = Some(arguments);
         self.elsewhere = elsewhere;
@@ -76,22 +76,22 @@ impl<'a> Parser<'a> {
         self
     }
 
-    /// The place of a name among the arguments, in the text of a function.
+    /// Returns the index of a name among the arguments, in the text of a function.
     pub(super) fn argument(&self, name: &str) -> Option<usize> {
         self.of_function?.iter().position(|argument| argument == name)
     }
 
-    /// The names of the arguments, in the text of a function.
+    /// Returns the names of the arguments, in the text of a function.
     pub(super) fn arguments_of_function(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.of_function.unwrap_or_default().iter().map(String::as_str)
     }
 
-    /// Whether words of events mean nothing here.
+    /// Returns `true` if words of events are not allowed.
     pub(super) fn is_without_events(&self) -> bool {
         self.of_function.is_some() || self.scope.is_without_events()
     }
 
-    /// The next token; at the end of the text, the end for ever.
+    /// Returns the next token; at the end of the text, always the end token.
     pub(super) fn peek(&self) -> &Token {
         &self.tokens[self.next.min(self.tokens.len() - 1)]
     }
@@ -116,25 +116,25 @@ impl<'a> Parser<'a> {
         matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
     }
 
-    /// Takes a sign if it is next.
+    /// Takes a sign if it is the next token.
     pub(super) fn take_sign(&mut self, sign: &str) -> bool {
         let is_next = self.is_sign(sign);
         self.next += usize::from(is_next);
         is_next
     }
 
-    /// Takes a sign, or says that it should be there; `expected` is the sign in a message.
+    /// Takes a sign, or returns an error with the description `expected`.
     pub(super) fn expect_sign(&mut self, sign: &str, expected: &'static str) -> Result<Token, ParseError> {
         if self.is_sign(sign) { Ok(self.advance()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// The next token, if it is this word.
+    /// Returns `true` if the next token is this word.
     pub(super) fn is_word(&self, word: &str) -> bool {
         let Token { kind, span } = self.peek();
         *kind == TokenKind::Name && self.text_of(span) == word
     }
 
-    /// Takes a word if it is next, be it on one of the next lines.
+    /// Takes a word if it is the next token, also on one of the following lines.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let before = self.next;
         self.skip_newlines();
@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error that the next token is not what should stand here.
+    /// Returns the error for an unexpected token.
     pub(super) fn unexpected(&self, expected: &'static str) -> ParseError {
         let Token { kind, span } = self.peek();
         let found = match kind {
@@ -162,20 +162,20 @@ impl<'a> Parser<'a> {
         ParseError::new(span.clone(), ParseErrorKind::Expected { expected, found })
     }
 
-    /// The error that the next token, a single equals sign, is no comparison.
+    /// Returns the error for a single equals sign in place of a comparison.
     pub(super) fn single_equals(&self) -> ParseError {
         let is_assignment = self.is_without_events();
         let kind = if is_assignment { ParseErrorKind::Assignment } else { ParseErrorKind::SingleEquals };
         ParseError::new(self.peek().span.clone(), kind)
     }
 
-    /// Reads something that may contain more of its kind, within the limit.
+    /// Parses an element that may contain others of its kind, up to the largest depth.
     pub(super) fn nested<T>(
         &mut self,
         levels: usize,
         read: impl FnOnce(&mut Self) -> Result<T, ParseError>,
     ) -> Result<T, ParseError> {
-        // The whole is no nesting.
+        // The outermost level does not count.
         if self.depth + levels > DEEPEST + 1 {
             return Err(ParseError::new(
                 self.peek().span.clone(),
@@ -192,7 +192,7 @@ impl<'a> Parser<'a> {
         self.nodes.push(Node { operation, value_type, span: span.clone() });
     }
 
-    /// The operation that reads a variable.
+    /// Returns the operation that reads a variable.
     pub(super) fn read(&mut self, name: &str, symbol: Symbol, is_previous: bool) -> Operation {
         let variables = &mut self.variables;
         let place = *self.places.entry((name.to_owned(), is_previous)).or_insert_with(|| {
@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
         &self.variables[place]
     }
 
-    /// Refuses so many more nodes where there would be too many.
+    /// Returns an error if `more` nodes would exceed the limit.
     pub(super) fn make_room(&self, more: usize, span: &Range<usize>) -> Result<(), ParseError> {
         let nodes = self.elsewhere.saturating_add(self.nodes.len()).saturating_add(more);
         if nodes > MOST_NODES {
@@ -215,14 +215,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The expression of the nodes from an operand on, which are taken off.
+    /// Removes the nodes that start with an operand, and returns them as an expression.
     pub(super) fn take_expression(&mut self, operand: Operand) -> Result<Expression, ParseError> {
         let nodes = self.take_nodes(&operand)?;
         Ok(Expression::new(nodes, &self.variables))
     }
 
-    /// Takes off the nodes from an operand on. What is printed of them has to be read again, so it must not
-    /// be too deep with the texts of functions in place of their calls.
+    /// Removes the nodes that start with an operand. Their printed form must be parsable, so the depth is
+    /// checked after the expansion of calls.
     pub(super) fn take_nodes(&mut self, operand: &Operand) -> Result<Vec<Node>, ParseError> {
         self.make_room(0, &operand.span)?;
         let nodes = self.nodes.split_off(operand.first_node);

@@ -1,17 +1,17 @@
-//! The temporaries of an action, and which of them have a value on every path to where the parser is.
+//! Temporaries of an action, and those that have a value on every path to the current position.
 
 use std::collections::BTreeMap;
 
 use crate::action::Temporary;
 use crate::symbol::{Kind, Symbol, Type};
 
-/// For each temporary whether it has a value; those that came later have none.
+/// `true` for each temporary that has a value. Temporaries beyond the end of the list have none.
 pub(super) type Assigned = Vec<bool>;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Temporaries {
     known: Vec<Temporary>,
-    /// Where they are in `known`.
+    /// Indices in `known`.
     places: BTreeMap<String, usize>,
     assigned: Assigned,
 }
@@ -33,14 +33,14 @@ impl Temporaries {
         self.place(name).is_some_and(|place| self.assigned.get(place) == Some(&true))
     }
 
-    /// Marks a name as assigned, and adds it where it is new.
+    /// Marks a name as assigned. A new name is added.
     pub(super) fn assign(&mut self, name: &str, slot: u32, value_type: Type) -> &Temporary {
         let place = self.place(name).unwrap_or_else(|| {
             let kind = match value_type {
                 Type::Number => Kind::Real,
                 Type::Condition => Kind::Boolean,
             };
-            // An index for each of more than 2^32 names would not fit in memory.
+            // The limit is not reached: more than 2^32 names would not fit in memory.
             let index = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
             self.places.insert(name.to_owned(), self.known.len());
             self.known.push(Temporary { name: name.to_owned(), symbol: Symbol { slot, index }, kind });
@@ -51,12 +51,12 @@ impl Temporaries {
         &self.known[place]
     }
 
-    /// What has a value here.
+    /// Returns the temporaries that have a value at the current position.
     pub(super) fn assigned(&self) -> Assigned {
         self.assigned.clone()
     }
 
-    /// Goes on where something else has a value.
+    /// Sets the temporaries that have a value at the current position.
     pub(super) fn set_assigned(&mut self, assigned: Assigned) {
         self.assigned = assigned;
     }
@@ -66,7 +66,7 @@ impl Temporaries {
     }
 }
 
-/// What has a value where two paths meet.
+/// Returns the temporaries that have a value where two paths meet.
 pub(super) fn on_both(a: &Assigned, b: &Assigned) -> Assigned {
     a.iter().zip(b).map(|(a, b)| *a && *b).collect()
 }

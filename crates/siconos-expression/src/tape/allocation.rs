@@ -1,25 +1,26 @@
-//! Registers: a value that is needed no more leaves its register to the next.
+//! Allocation of registers: the register of a value is reused after the last use of the value.
 
 use super::instruction::Instruction;
 use crate::graph::Id;
 
-/// Registers in place of the values that they hold.
+/// Instructions and outputs with registers in place of values.
 pub(super) struct Allocation {
     pub(super) instructions: Vec<Instruction>,
-    /// The registers of the outputs.
+    /// Registers of the outputs.
     pub(super) outputs: Vec<u32>,
-    /// How many registers there are.
+    /// Number of registers.
     pub(super) count: usize,
 }
 
-/// Gives registers to values. Those of `given`, the constants and inputs, get the first ones in their order.
+/// Assigns registers to values. The values in `given`, which are the constants and inputs, get the first
+/// registers in order.
 pub(super) fn allocated(
     values: usize,
     given: &[Id],
     instructions: Vec<Instruction>,
     outputs: &[Id],
 ) -> Allocation {
-    // Behind the last instruction come the outputs.
+    // The outputs are used after the last instruction.
     let mut last_use = vec![0; values];
     for (place, instruction) in instructions.iter().enumerate() {
         for value in [instruction.a, instruction.b, instruction.c] {

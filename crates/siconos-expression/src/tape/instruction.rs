@@ -1,10 +1,10 @@
-//! The instructions of a tape, and the loop that carries them out.
+//! Instructions of a tape, and the loop that executes them.
 
 use crate::expression::{Binary, Unary, is_true};
 
-/// What an instruction does with the registers that it names, and with the value of the instruction before,
-/// `last`. That value is at hand, whereas a register that has just been written has to be waited for: long
-/// sums take little more than half the time.
+/// Operation of an instruction on its registers and on `last`, the result of the previous instruction. Using
+/// `last` avoids the delay of reading a register that was just written; without it, long sums take almost
+/// twice as long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     /// a + b
@@ -15,7 +15,7 @@ pub(super) enum Code {
     Multiply,
     /// a / b
     Divide,
-    /// a b + c, rounded twice, as it is written.
+    /// a b + c, rounded twice, as written.
     MultiplyAdd,
     /// a b - c, rounded twice.
     MultiplySubtract,
@@ -45,15 +45,15 @@ pub(super) enum Code {
     MultiplyLastSubtract,
     /// c - last b
     SubtractMultipleOfLast,
-    /// b where a is true, else c.
+    /// b if a is true, otherwise c.
     Select,
-    /// Of a.
+    /// Function of a.
     Unary(Unary),
-    /// Of a and b.
+    /// Function of a and b.
     Binary(Binary),
 }
 
-/// One operation; registers that it does not need repeat others.
+/// One operation. The registers that it does not need are copies of others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub(super) code: Code,
@@ -63,14 +63,14 @@ pub(super) struct Instruction {
     pub(super) c: u32,
 }
 
-/// What keeps the values of a tape while it runs.
+/// Storage of the values of a tape during an evaluation.
 pub(super) trait Registers {
     fn get(&self, register: u32) -> f64;
     fn set(&mut self, register: u32, value: f64);
 }
 
-/// Registers on the stack. A tape for so many has smaller numbers alone, which a remainder leaves as they
-/// are; with a power of two that is a mask, and spares the check.
+/// Registers on the stack. All register numbers of the tape are less than `COUNT`, so the remainder does not
+/// change them. It avoids the bounds check, and for a power of two it is a mask.
 impl<const COUNT: usize> Registers for [f64; COUNT] {
     #[inline(always)]
     fn get(&self, register: u32) -> f64 {

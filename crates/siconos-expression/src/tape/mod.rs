@@ -12,23 +12,23 @@ use crate::symbol::Symbol;
 use allocation::allocated;
 use instruction::{Instruction, Registers, run};
 
-/// The most registers that lie on the stack, and a number that is enough for small systems: setting up the
-/// registers is what a small tape spends most of its time on. Their numbers need no check, see [`Registers`].
+/// Largest number of registers on the stack, and a number for small tapes, which spend most of their time on
+/// the initialisation of the registers. Registers on the stack need no bounds check, see [`Registers`].
 const SOME: usize = 32;
 const FEW: usize = 8;
 const _: () = assert!(FEW.is_power_of_two() && SOME.is_power_of_two() && FEW < SOME);
 
 thread_local! {
-    /// The registers of tapes that have many. They stay from one evaluation to the next.
+    /// Registers of tapes that have many, reused by the next evaluation.
     static REGISTERS: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Expressions compiled to one list of instructions.
 ///
-/// What several of them have in common is computed once, and what is constant when the tape is made. Sums
-/// and products are neither reordered nor contracted: the result is, bit for bit, that of a Rust closure with
-/// the operations as they are written. A power whose exponent is a whole number up to 16 is a product:
-/// `x^(2 n)` is `x^n * x^n`, `x^(2 n + 1)` is `x^(2 n) * x`, and `x^-n` is `1 / x^n`.
+/// Common subexpressions are computed once, and constants at compilation. Sums and products are neither
+/// reordered nor contracted: the result is identical, bit for bit, to the result of a Rust closure with the
+/// operations as written. A power whose exponent is an integer of magnitude at most 16 is computed as a
+/// product: `x^(2 n)` is `x^n * x^n`, `x^(2 n + 1)` is `x^(2 n) * x`, and `x^-n` is `1 / x^n`.
 ///
 /// ```
 /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, Tape, parse_number};
@@ -53,11 +53,11 @@ thread_local! {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tape {
-    /// What lies in the first registers at the start.
+    /// Initial values of the first registers.
     constants: Vec<f64>,
-    /// The constants once more, among registers to start with where those lie on the stack.
+    /// Initial values of all registers on the stack, including the constants.
     start: [f64; SOME],
-    /// What is read into the registers behind them, from the first of these on.
+    /// Symbols that are loaded into the following registers, starting at `first_input`.
     inputs: Vec<Symbol>,
     first_input: u32,
     instructions: Vec<Instruction>,
@@ -65,16 +65,17 @@ pub struct Tape {
     registers: usize,
 }
 
-/// How fast a variable changes, see [`Tape::compile_along`].
+/// Rate of change of a variable, see [`Tape::compile_along`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// At the value of this symbol.
+    /// Value of this symbol.
     Symbol(Symbol),
-    /// At this number, which is 1 for the time.
+    /// This number, which is 1 for the time.
     Number(f64),
-    /// At a multiple of the value of a symbol: the sine of an angle that grows by 1 changes at its cosine.
+    /// Multiple of the value of a symbol. For example, the sine of an angle with rate 1 changes at the rate
+    /// of its cosine.
     Multiple(f64, Symbol),
-    /// At a multiple of a product, as that of an angular velocity and a cosine.
+    /// Multiple of a product of two symbols, such as an angular velocity and a cosine.
     Product(f64, [Symbol; 2]),
 }
 
@@ -96,7 +97,7 @@ impl Rate {
     }
 }
 
-/// A result: from which register to which place.
+/// Result: its register, and its index in the output.
 #[derive(Clone, Copy, Debug)]
 struct Output {
     register: u32,
@@ -104,7 +105,7 @@ struct Output {
 }
 
 impl Tape {
-    /// Compiles expressions, whose values will be in the order in which these are given.
+    /// Compiles expressions. The values are in the order of the expressions.
     pub fn compile(expressions: &[&Expression]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
@@ -112,22 +113,23 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles the derivatives of expressions along a motion on which each variable x changes at a rate r:
-    /// for each f that of the given order.
+    /// Compiles derivatives of a given order of expressions f, along a motion on which each variable x_j
+    /// changes at a rate r_j.
     ///
     /// $$ \frac{d}{dt} f = \sum_j \frac{\partial f}{\partial x_j} r_j, \qquad
     ///    \frac{d^2}{dt^2} f = \sum_{j, k} \frac{\partial^2 f}{\partial x_j \partial x_k} r_j r_k $$
     ///
-    /// As plain text: order 0 gives f itself, order 1 the Jacobian J times r, and order 2 the sum over j and
-    /// k of r_j r_k times the second derivative by x_j and x_k, for constant rates. With positions as the
-    /// variables, velocities as their rates and 1 as that of the time, order 2 is the second derivative of a
-    /// constraint along a motion without acceleration, which is d/dt(J) v where f does not depend on the
-    /// time.
+    /// As plain text: order 0 gives f itself, order 1 the Jacobian J times r, and order 2, for constant
+    /// rates, the sum over j and k of r_j r_k times the second derivative by x_j and x_k. If the variables
+    /// are positions with their velocities as rates, and the time with rate 1, order 2 is the second
+    /// derivative of a constraint along a motion without acceleration. It is d/dt(J) v if f does not depend
+    /// on the time.
     ///
-    /// What is not named does not change, rates included. A rate that is named as a variable changes as well:
-    /// with q at the rate v, and v at the rate a, order 2 has the term J a. Of several rates of one variable
-    /// the last counts. At kinks the branch that is taken decides, as in a [`Jacobian`](crate::Jacobian).
-    /// Each order makes the tape a few times longer.
+    /// A symbol that is not listed as a variable is constant, even if it is the rate of another one. If the
+    /// symbol of a rate is also listed as a variable, it changes too: with q at the rate v, and v at the rate
+    /// a, order 2 has the term J a. If a variable has several rates, the last one is used. At kinks, the
+    /// derivative of the selected branch is used, as in a [`Jacobian`](crate::Jacobian). Each order makes the
+    /// tape a few times longer.
     ///
     /// ```
     /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
@@ -157,14 +159,15 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles the derivatives of expressions along several motions, each as those of
-    /// [`compile_along`](Self::compile_along): row by row, with a row for each expression and a column for
-    /// each motion. Of motions along the axes this is the Jacobian, zeros included.
+    /// Compiles the derivatives of expressions along several motions, each as in
+    /// [`compile_along`](Self::compile_along) with order 1. The values are row by row, with a row for each
+    /// expression and a column for each motion. For motions along the axes this is the Jacobian matrix,
+    /// including its zeros.
     ///
     /// ```
     /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
     ///
-    /// // The height above the ground of the end of a hand of a clock, whose place is (x, y).
+    /// // Height above the ground of the end (x, y) of the hand of a clock.
     /// let mut scope = Scope::new();
     /// let [x, y] = [0, 1].map(|index| Symbol { slot: 0, index });
     /// for (name, symbol) in [("x", x), ("y", y)] {
@@ -189,7 +192,7 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles values of a graph; the places are where they are written to.
+    /// Compiles values of a graph. `places` contains their indices in the output.
     pub(crate) fn of_graph(graph: &Graph, outputs: &[Id], places: &[usize]) -> Self {
         let (graph, outputs) = graph.lowered(outputs);
         let mut constants = Vec::new();
@@ -201,7 +204,7 @@ impl Tape {
                 _ => {}
             }
         }
-        // Symbols that lie beside each other are read one after another.
+        // Symbols that are adjacent in memory are read in sequence.
         inputs.sort_unstable();
         let given: Vec<Id> = constants.iter().map(|it| it.0).chain(inputs.iter().map(|it| it.1)).collect();
         let instructions = selection::instructions(&graph, &outputs);
@@ -214,7 +217,7 @@ impl Tape {
         }
         let outputs = allocation.outputs.iter().zip(places);
         Self {
-            // As there are no more values than 2^32, there are no more constants.
+            // There are at most 2^32 values, and so at most as many constants.
             first_input: constants.len() as u32,
             constants,
             start,
@@ -225,27 +228,27 @@ impl Tape {
         }
     }
 
-    /// How many values it computes.
+    /// Returns the number of values that the tape computes.
     pub fn outputs(&self) -> usize {
         self.outputs.len()
     }
 
-    /// How many operations an evaluation takes; a product that is added to something counts with the sum as
-    /// one.
+    /// Returns the number of operations of an evaluation; a product that is added to a term counts as one
+    /// operation together with the sum.
     pub fn operations(&self) -> usize {
         self.instructions.len()
     }
 
-    /// The distinct symbols that it reads, in their order.
+    /// Returns the distinct symbols that the tape reads, in ascending order.
     pub fn symbols(&self) -> &[Symbol] {
         &self.inputs
     }
 
-    /// Evaluates all expressions. After the first evaluation on a thread, nothing is allocated.
+    /// Evaluates all expressions. Only the first evaluation on a thread allocates memory.
     ///
     /// # Panics
     ///
-    /// When a symbol lies outside the banks, or `out` is shorter than [`outputs`](Self::outputs).
+    /// If a symbol is outside the slots, or `out` is shorter than [`outputs`](Self::outputs).
     pub fn evaluate(&self, banks: &[&[f64]], out: &mut [f64]) {
         if self.registers <= FEW {
             let mut registers: [f64; FEW] = std::array::from_fn(|register| self.start[register]);
@@ -265,7 +268,7 @@ impl Tape {
         }
     }
 
-    /// Evaluates in registers that hold the constants.
+    /// Evaluates all expressions in registers that contain the constants.
     #[inline(always)]
     fn run<R: Registers + ?Sized>(&self, registers: &mut R, banks: &[&[f64]], out: &mut [f64]) {
         for (input, register) in self.inputs.iter().zip(self.first_input..) {
@@ -297,7 +300,7 @@ mod tests {
     #[test]
     fn registers_are_used_again() {
         let sum = (0..1000).map(|k| format!("sin(x^2 - y) * cos({k} / y)")).collect::<Vec<_>>().join(" + ");
-        // The constants of all terms, and a few for everything else.
+        // The constants of all terms, and a few registers for the rest.
         assert!((1000..1010).contains(&registers(&sum)));
         assert_eq!(registers("sin(sin(sin(sin(x))))"), 1);
         assert_eq!(registers("x * y + x - y"), 2);

@@ -1,13 +1,13 @@
-//! From values to instructions: a product that is only added or subtracted goes into the sum.
+//! Selection of instructions: a product that is only added or subtracted is merged with the sum.
 
 use super::instruction::{Code, Instruction};
 use crate::expression::Binary;
 use crate::graph::{Graph, Id, Value};
 
-/// The instructions of a graph without powers, in its order; a register is the number of a value.
+/// Returns the instructions of a graph without powers, in its order. Registers are numbers of values.
 pub(super) fn instructions(graph: &Graph, outputs: &[Id]) -> Vec<Instruction> {
     let uses = graph.uses(outputs);
-    // The factors of a product that nothing else needs.
+    // Factors of a product that is used only once.
     let factors = |id: Id| match graph.value(id) {
         Value::Binary(Binary::Multiply, a, b) if uses[id.index()] == 1 => Some((a, b)),
         _ => None,
@@ -29,10 +29,10 @@ pub(super) fn instructions(graph: &Graph, outputs: &[Id]) -> Vec<Instruction> {
     instructions
 }
 
-/// The instruction with the value of the one before it at hand, which spares the way through a register.
+/// Replaces an operand by the result of the previous instruction, which avoids reading its register.
 fn with_last(instruction: Instruction, last: u32) -> Instruction {
     let Instruction { code, a, b, c, .. } = instruction;
-    // Sums and products are the same with their operands exchanged.
+    // Sums and products do not change if their operands are exchanged.
     let exchanged = Instruction { a: b, b: a, ..instruction };
     let is_last = |operand| operand == last;
     let (code, instruction) = match code {
@@ -58,11 +58,11 @@ fn with_last(instruction: Instruction, last: u32) -> Instruction {
     Instruction { code, ..instruction }
 }
 
-/// What computes a value.
+/// Instruction that computes a value.
 struct Selected {
     code: Code,
     operands: [Id; 3],
-    /// The product that is computed along with it.
+    /// Product that is computed by the same instruction.
     inside: Option<Id>,
 }
 

@@ -1,4 +1,4 @@
-//! Actions: what they are read as, and what is wrong with them.
+//! Parsed actions, and errors in actions.
 
 use siconos_expression::{Action, Control, Kind, Statement, Symbol, parse_action};
 
@@ -46,7 +46,7 @@ fn assignments_know_their_targets() {
     for (text, expected) in [("count = 3", Kind::Integer), ("on = not on", Kind::Boolean)] {
         assert!(matches!(&statements(text)[..], [Statement::Assign { kind, .. }] if *kind == expected));
     }
-    // What is not constant is whole or not at run time.
+    // A value that is not constant is checked at run time.
     statements("count = y / 2; count = 4 / 2");
 }
 
@@ -90,7 +90,7 @@ fn temporaries_are_assigned_before_they_are_read() {
     refused("if on { a = 1 } else { y = «a» }", "not every path to here assigns `a`");
     refused("if on { a = 1 } else { b = 2 }; y = «b»", "not every path to here assigns `b`");
     refused("if on { if open { a = 1 } } else { a = 2 }; y = «a»", "not every path to here assigns `a`");
-    // A path that leaves the action need not assign.
+    // A path that leaves the action need not assign the name.
     action("if on { a = 1 } else { halt }; y = a");
     action("if on { halt } else { a = 1 }; y = a");
     action("if on { if open { a = 1 } else { halt } } else { a = 2 }; y = a");
@@ -159,15 +159,15 @@ fn what_is_never_reached() {
     refused("halt; «y» = 1", "this is never reached");
     refused("if on { no_mark\n «halt» }", "this is never reached");
     refused("if on { halt } else { to_end }; «y» = 1", "this is never reached");
-    refused("y = 1; «none»", "`none` stands alone: it is an action without statements");
-    refused("«none»; y = 1", "`none` stands alone: it is an action without statements");
-    refused("if on { «none» }", "`none` stands alone: it is an action without statements");
+    refused("y = 1; «none»", "`none` must be alone: it is an action without statements");
+    refused("«none»; y = 1", "`none` must be alone: it is an action without statements");
+    refused("if on { «none» }", "`none` must be alone: it is an action without statements");
 }
 
 #[test]
 fn blocks_have_a_limit() {
     let nested = |depth: usize| format!("{}halt{}", "if on { ".repeat(depth), " }".repeat(depth));
-    // Conditions are one level each.
+    // Each condition is one level.
     action(&nested(200));
     let error = parse_action(&nested(201), &event_scope()).unwrap_err();
     assert_eq!(error.to_string(), "this is nested more than 200 deep");

@@ -1,10 +1,10 @@
-//! Sums that are constant, and sums that are not.
+//! Constant and varying sums.
 
 use siconos_expression::{is_constant_sum, parse_expression, parse_number};
 
 use crate::model::{PARAMETERS, scope};
 
-/// Whether a + b and a - b are proved constant, where parameters are.
+/// Returns `true` for a + b and for a - b if they are proved constant, with constant parameters.
 fn found(a: &str, b: &str) -> (bool, bool) {
     let scope = scope();
     let [a, b] = [a, b].map(|text| parse_expression(text, &scope).expect(text));
@@ -61,13 +61,13 @@ fn sums_that_are_not() {
 
 #[test]
 fn what_is_not_proved_is_not_said() {
-    // True, but beyond sums, products and quotients.
+    // These are true, but the proof needs more than sums, products and quotients.
     assert_eq!(found("sin(y)^2", "cos(y)^2"), (false, false));
     assert_eq!(found("y / y", "1"), (false, false));
-    // Numbers that are not finite.
+    // Some numbers are not finite.
     assert_eq!(found("y * (1 / 0)", "-y * (1 / 0)"), (false, false));
     assert_eq!(found("1e200 * 1e200 * y", "y"), (false, false));
-    // Conditions have no sum.
+    // Conditions cannot be added.
     assert_eq!(found("on", "on"), (false, false));
     assert_eq!(found("1", "true"), (false, false));
 }
@@ -76,7 +76,7 @@ fn what_is_not_proved_is_not_said() {
 fn the_number_of_products_has_a_limit() {
     let power = |n: usize| format!("(y + z + y' + t + level + count)^{n}");
     assert!(found(&power(4), &format!("-{}", power(4))).0);
-    // Expanded it has more than a thousand products.
+    // The expansion has more than a thousand products.
     assert!(!found(&power(12), "y").0);
     assert!(!found(&power(16), "y").0);
 }

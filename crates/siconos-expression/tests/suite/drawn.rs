@@ -1,4 +1,4 @@
-//! Drawn expressions, and drawn values for their variables.
+//! Random expressions, and random values for their variables.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,7 +16,8 @@ const NUMBERS: [&str; 10] = ["0", "1", "2", "0.5", "1e-3", "7.25", "pi", "16", "
 const NAMES: [&str; 6] = ["y", "z", "y'", "k", "count", "level"];
 const FLAGS: [&str; 4] = ["on", "open", "true", "false"];
 
-/// This many cases, drawn from one seed: a change that breaks a test is then the change under review.
+/// Returns a configuration with `cases` cases from a fixed seed, so that a test fails only because of a
+/// change of the code.
 ///
 /// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override both, for a longer search.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
@@ -30,7 +31,8 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Choices that a text is made of; when there are none left, all are 0, which is a leaf.
+/// Random choices from which a text is created. After the last choice, all further choices are 0, which gives
+/// a leaf.
 pub(crate) struct Choices {
     left: std::vec::IntoIter<u8>,
 }
@@ -48,9 +50,9 @@ impl Choices {
         of[self.below(of.len())]
     }
 
-    /// A number, with all parentheses. In events it reads previous values.
+    /// Returns a number, with all parentheses. In events, it reads previous values.
     pub(crate) fn number(&mut self, depth: usize, in_events: bool) -> String {
-        // What comes first is what is left when the choices run out.
+        // The first alternative is used after the last choice.
         let kind = if depth == 0 { 0 } else { self.below(11) };
         let deeper = depth.saturating_sub(1);
         match kind {
@@ -93,7 +95,7 @@ impl Choices {
         std::array::from_fn(|_| self.number(depth, in_events))
     }
 
-    /// A condition, with all parentheses.
+    /// Returns a condition, with all parentheses.
     pub(crate) fn condition(&mut self, depth: usize, in_events: bool) -> String {
         let deeper = depth.saturating_sub(1);
         let kind = if depth == 0 { 0 } else { self.below(6) };
@@ -130,7 +132,7 @@ impl std::fmt::Debug for Choices {
     }
 }
 
-/// Values of all sizes, with zeros, infinities and NaN among them.
+/// Values of all magnitudes, including zeros, infinities and NaN.
 pub(crate) fn banks() -> impl Strategy<Value = Banks> {
     let number = prop_oneof![
         8 => -4.0..4.0_f64,

@@ -1,4 +1,4 @@
-//! Enclosures against values and derivatives at points, and degrees against differences.
+//! Bounds compared with values and derivatives at points, and degrees compared with finite differences.
 
 use proptest::prelude::*;
 use siconos_expression::{Course, Enclosure, Expression, Interval, Jacobian, Symbol, parse_number};
@@ -6,7 +6,7 @@ use siconos_expression::{Course, Enclosure, Expression, Interval, Jacobian, Symb
 use crate::drawn::{choices, config};
 use crate::model::{Banks, scope, symbol};
 
-/// y and z on straight lines from the present values, everything else constant.
+/// A motion of y and z along straight lines from their current values; all other symbols are constant.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     from: [f64; 2],
@@ -26,7 +26,7 @@ impl Line {
         banks
     }
 
-    /// The course of a symbol over a time from 0 on.
+    /// Returns the course of a symbol over a time interval that starts at 0.
     fn course(self, symbol: Symbol, time: f64) -> Course {
         let start = self.banks_at(0.0).0[symbol.slot as usize][symbol.index as usize];
         let end = self.banks_at(time).0[symbol.slot as usize][symbol.index as usize];
@@ -40,7 +40,7 @@ impl Line {
         }
     }
 
-    /// Value and derivative of an expression at a time.
+    /// Returns the value and the derivative of an expression at a time.
     fn value_and_rate(self, expression: &Expression, time: f64) -> (f64, f64) {
         let banks = self.banks_at(time);
         let mut gradient = [0.0; 2];
@@ -56,8 +56,8 @@ fn is_in(interval: Interval, value: f64, slack: f64) -> bool {
 proptest! {
     #![proptest_config(config(500))]
 
-    /// Whatever the expression: all values and derivatives at points of the line are in the course, and what
-    /// is said to be continuous changes by no more than its slope says.
+    /// For every expression, the course contains all values and derivatives at points of the line, and a
+    /// value that is declared continuous changes by no more than its slope permits.
     #[test]
     fn courses_hold_all_values_and_slopes(
         mut choices in choices(),
@@ -77,7 +77,7 @@ proptest! {
                 prop_assert!(is_in(course.range, *value, 1e-9 * value.abs()), "{text}: {value} in {course:?}");
             }
             if value.is_finite() && rate.is_finite() {
-                // A derivative near the smallest number is 0 where a power within it is beyond the largest.
+                // A tiny derivative is rounded to 0 if a power in it overflows.
                 let slack = 1e-9 * rate.abs() + 1e-250;
                 prop_assert!(is_in(course.slope, *rate, slack), "{text}: rate {rate} in {course:?}");
             }
@@ -89,14 +89,14 @@ proptest! {
         if course.is_continuous && steepest.is_finite() && found.iter().all(|(value, _)| value.is_finite()) {
             for pair in found.windows(2) {
                 let (a, b) = (pair[0].0, pair[1].0);
-                // Terms of 1e5 may cancel before the last operation.
+                // Terms of magnitude 1e5 may cancel before the last operation.
                 let most = steepest * time / 16.0 * (1.0 + 1e-9) + 1e-9 * (1.0 + a.abs() + b.abs());
                 prop_assert!((b - a).abs() <= most, "{text}: from {a} to {b}, {course:?}");
             }
         }
     }
 
-    /// Over shorter and shorter times the course of a smooth expression closes in on the value and the
+    /// For shorter and shorter times, the course of a smooth expression converges to its value and
     /// derivative.
     #[test]
     fn courses_become_exact(y in 0.3..0.9_f64, z in -0.9..0.9_f64) {
@@ -121,7 +121,7 @@ proptest! {
     }
 }
 
-/// The difference of order n + 1 of a polynomial of degree n is zero, and that of order n is not.
+/// For a polynomial of degree n, the difference of order n + 1 is zero, and the difference of order n is not.
 #[test]
 fn degrees_are_those_of_differences() {
     let varies = |symbol: Symbol| Line::symbols().contains(&symbol);

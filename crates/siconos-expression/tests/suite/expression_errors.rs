@@ -1,4 +1,4 @@
-//! What is wrong with an expression, and where.
+//! Errors in expressions, with their positions.
 
 use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_condition, parse_expression, parse_number};
 
@@ -166,8 +166,8 @@ fn declarations() {
     scope.declare("y", name).expect("a new name");
     for (text, message) in [
         ("y", "`y` is declared twice"),
-        ("1y", "`1y` is not a name: letters, digits and `_`, with no digit in front, and primes behind"),
-        ("", "`` is not a name: letters, digits and `_`, with no digit in front, and primes behind"),
+        ("1y", "`1y` is not a name: letters, digits and `_`, with no digit in front, then primes"),
+        ("", "`` is not a name: letters, digits and `_`, with no digit in front, then primes"),
         ("sin", "`sin` is a function and cannot be declared"),
         ("side", "`side` is a function and cannot be declared"),
         ("pi", "`pi` is a constant and cannot be declared"),
@@ -185,13 +185,13 @@ fn errors_show_their_place() {
     let offset = source.find("+\t").expect("it is there");
     let error = parse_expression("1 + speed", &scope()).unwrap_err();
     let shown = "m.toml:2:12: unknown name `speed`\n  |\n2 | f = \"yé + speed\"\n  |            ^^^^^";
-    // The text itself stands two bytes before, as if it were `1 + speed`.
+    // The offset places the text `1 + speed` at the byte before the plus sign.
     assert_eq!(error.in_source("m.toml", source, offset - 1), shown);
 
     let at_end = parse_expression("1 +", &scope()).unwrap_err();
     let expected = "a:1:4: expected an expression, found the end\n  |\n1 | 1 +\n  |    ^";
     assert_eq!(at_end.in_source("a", "1 +", 0), expected);
-    // An offset that is wrong, or within a character, is no panic.
+    // An offset that is wrong, or within a character, does not panic.
     assert!(at_end.in_source("a", "é", usize::MAX).contains("a:1:2"));
     assert!(error.in_source("a", "ééééé", 1).contains("a:1:3"));
 
@@ -210,7 +210,7 @@ fn long_lines_are_cut_around_what_is_meant() {
     let (column, mark) = (lines[1].find("speed").expect("it is shown"), lines[2].find("^^^^^"));
     assert_eq!(mark, Some(column), "{shown}");
     assert!(!lines[2].ends_with("^^^^^^"), "{shown}");
-    // Nothing that a terminal obeys.
+    // Control characters of a terminal are replaced.
     let excerpt = siconos_expression::Excerpt::new("a\u{1b}[31m\0b", 0..1);
     assert_eq!(excerpt.text, "a [31m b");
 }

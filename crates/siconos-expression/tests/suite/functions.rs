@@ -1,4 +1,4 @@
-//! Functions of the user.
+//! User-defined functions.
 
 use siconos_expression::{
     Expression, FunctionDefinition, FunctionErrorKind, Jacobian, ParseError, ParseErrorKind, Scope, Tape,
@@ -12,7 +12,7 @@ fn define(name: &str, arguments: &[&str], text: &str) -> FunctionDefinition {
     FunctionDefinition::new(name, arguments.iter().copied(), text)
 }
 
-/// A scope with functions that call each other in no order.
+/// A scope with functions that call each other, declared in arbitrary order.
 fn with_functions() -> Scope {
     let mut scope = event_scope();
     scope.declare_constant("half", 0.5).expect("a new name");
@@ -75,7 +75,7 @@ fn an_argument_hides_what_has_its_name() {
     scope.declare_function("other", &["twice"], "2 * twice + y").expect("a right function");
     let other = parse_number("other(z)", &scope).expect("a number");
     assert_eq!(other.to_string(), "2.0 * z + y");
-    // What is declared later does not: the text keeps the meaning that it had.
+    // A name that is declared later has no effect: the text keeps its meaning.
     assert_eq!(parse_number("twice(y * z)", &scope).expect("a number").to_string(), "y * z + y * z");
 }
 
@@ -99,7 +99,8 @@ fn calls_are_refused_where_they_are_wrong() {
     assert_eq!(error.to_string(), "`push` is declared twice");
 }
 
-/// The errors of functions, each as the name, the marked text or the head, and the message.
+/// Returns the errors of functions: the index of the definition, the span in its text, if any, and the
+/// message.
 fn errors(definitions: &[FunctionDefinition]) -> Vec<(usize, Option<std::ops::Range<usize>>, String)> {
     let errors = event_scope().declare_functions(definitions).unwrap_err();
     let place = |kind: &FunctionErrorKind| match kind {
@@ -188,7 +189,7 @@ fn circles_are_named() {
         define("positive", &["x"], "max(x, 0)"),
         define("itself", &["x"], "if x > 0 then itself(x - 1) else 0"),
     ]);
-    let behind = "functions cannot go round in a circle";
+    let behind = "functions cannot call each other in a cycle";
     let expected = [
         (0, Some(4..5), format!("function `f`: `f` calls `g` calls `h` calls `f`: {behind}")),
         (2, Some(7..8), format!("function `h`: `h` calls `h`: {behind}")),

@@ -1,5 +1,5 @@
-//! What the fuzz target of expressions checks (folder `fuzz` beside `crates`), over its corpus, without a
-//! fuzzer.
+//! The checks of the fuzz target for expressions (folder `fuzz` next to `crates`), run on its corpus without
+//! a fuzzer.
 
 use std::fs;
 use std::path::Path;

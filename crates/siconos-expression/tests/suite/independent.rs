@@ -1,4 +1,4 @@
-//! Drawn expressions against an evaluation of the same tree by Rust's operations.
+//! Random expressions compared with an evaluation of the same tree by the operations of Rust.
 
 use siconos_expression::{
     Expression, FunctionDefinition, Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_number,
@@ -9,8 +9,8 @@ use crate::trees::{Draw, Evaluation, Function, NAMES, Parts, Tree, argument_name
 
 const FUNCTIONS: usize = 5;
 
-/// Functions of the user, each of which may call those before it, and a scope that has them the other way
-/// round.
+/// Returns random user-defined functions, each of which may call the functions before it, and a scope in
+/// which they are declared in reverse order.
 fn drawn_functions(draw: &mut Draw) -> (Vec<Function>, Scope) {
     let mut functions: Vec<Function> = Vec::new();
     for _ in 0..FUNCTIONS {
@@ -32,7 +32,7 @@ fn drawn_functions(draw: &mut Draw) -> (Vec<Function>, Scope) {
     (functions, scope)
 }
 
-/// Draws so many expressions, and hands each on with the functions that it may call.
+/// Draws `count` random expressions, and passes each to `check` with the functions that it may call.
 fn drawn(count: usize, seed: u64, mut check: impl FnMut(&mut Draw, &[Function], &Tree, &Expression)) {
     let mut draw = Draw(seed);
     for _ in 0..count / 50 {
@@ -69,9 +69,9 @@ fn ten_thousand_expressions_have_the_bits_of_an_evaluation_in_rust() {
     assert!(values_that_are_numbers > all / 2, "{values_that_are_numbers} of {all}");
 }
 
-/// A central difference of fourth order, with a bound on its error that is seen from those of longer steps;
-/// no number where a kink or a jump is near. Given are the value, the sides of kinks, and the largest value
-/// on the way.
+/// Returns a central difference of fourth order, with a bound on its error from the differences of longer
+/// steps, or `None` if a kink or a jump is near. `at` returns the value, the sides of the kinks, and the
+/// largest intermediate value.
 fn difference(at: impl Fn(f64) -> (f64, Vec<u64>, f64)) -> Option<(f64, f64)> {
     let (_, sides, mut largest) = at(0.0);
     let mut second_order = [0.0; 4];
@@ -82,13 +82,14 @@ fn difference(at: impl Fn(f64) -> (f64, Vec<u64>, f64)) -> Option<(f64, f64)> {
         if sides_below != sides || sides_above != sides {
             return None;
         }
-        // A sum keeps NaN.
+        // The sum remains NaN if a summand is NaN.
         largest += largest_below + largest_above;
         *of_second_order = (above - below) / (2.0 * step);
     }
     let [a, b, c, d] = second_order;
     let (coarse, middle, fine) = ((4.0 * b - a) / 3.0, (4.0 * c - b) / 3.0, (4.0 * d - c) / 3.0);
-    // Values are off by roundings, which the smallest step and the extrapolation enlarge to 1e4 units.
+    // Rounding errors of the values are amplified by a factor of at most 1e4, by the smallest step and the
+    // extrapolation.
     let bound = 10.0 * ((fine - middle).abs() + (middle - coarse).abs()) + 1e4 * f64::EPSILON * largest;
     (largest.is_finite() && bound.is_finite()).then_some((fine, bound))
 }

@@ -1,4 +1,4 @@
-//! Jacobians against closed forms and against differences.
+//! Jacobian matrices compared with closed forms and with finite differences.
 
 use proptest::prelude::*;
 use siconos_expression::{Expression, Jacobian, Symbol, parse_number};
@@ -14,7 +14,7 @@ fn variables() -> [Symbol; 3] {
     ["y", "z", "k"].map(symbol)
 }
 
-/// The derivatives of an expression by y, z and k.
+/// Returns the derivatives of an expression with respect to y, z and k.
 fn gradient(expression: &Expression, banks: &Banks) -> [f64; 3] {
     let mut row = [0.0; 3];
     Jacobian::compile(&[expression], &variables()).evaluate(&banks.slices(), &mut row);
@@ -29,7 +29,7 @@ fn banks_at(y: f64, z: f64, k: f64) -> Banks {
     banks
 }
 
-/// Compares with the closed form to a few roundings.
+/// Compares with the closed form up to a few rounding errors.
 #[track_caller]
 fn assert_gradient(text: &str, (y, z, k): (f64, f64, f64), expected: [f64; 3]) {
     let found = gradient(&number(text), &banks_at(y, z, k));
@@ -105,25 +105,25 @@ fn operations_have_their_derivatives() {
 
 #[test]
 fn derivatives_are_exact_where_a_formula_might_not_be() {
-    // A power at zero.
+    // Powers at zero.
     assert_gradient("y^2", (0.0, 0.0, 0.0), [0.0; 3]);
     assert_gradient("y^1", (0.0, 0.0, 0.0), [1.0, 0.0, 0.0]);
     assert_gradient("y^2.5", (0.0, 0.0, 0.0), [0.0; 3]);
     assert_gradient("y^k", (0.0, 0.0, 2.0), [0.0; 3]);
     assert_gradient("y^k", (0.0, 0.0, 1.0), [1.0, 0.0, 0.0]);
     assert_gradient("y^3", (-2.0, 0.0, 0.0), [12.0, 0.0, 0.0]);
-    // No logarithm of what is negative, where the exponent is a constant.
+    // The logarithm of a negative base is not used if the exponent is constant.
     assert_gradient("y^(1 + 1)", (-2.0, 0.0, 0.0), [-4.0, 0.0, 0.0]);
-    // The side that is not taken does not matter.
+    // The branch that is not selected has no effect.
     assert_gradient("if y > 0 then sqrt(y) else 0", (0.0, 0.0, 0.0), [0.0; 3]);
     assert_gradient("if y > 0 then ln(y) else y", (-1.0, 0.0, 0.0), [1.0, 0.0, 0.0]);
-    // Of two equal ones the first.
+    // If both arguments are equal, the first is differentiated.
     assert_gradient("min(y, 2 * z)", (2.0, 1.0, 0.0), [1.0, 0.0, 0.0]);
     assert_gradient("abs(y)", (0.0, 0.0, 0.0), [0.0; 3]);
-    // Near the end of its range.
+    // Near the end of the domain.
     let x = 1.0 - f64::EPSILON;
     assert_gradient("atanh(y)", (x, 0.0, 0.0), [1.0 / ((1.0 - x) * (1.0 + x)), 0.0, 0.0]);
-    // What is infinitely steep is.
+    // An infinite slope is returned as infinity.
     assert_eq!(gradient(&number("sqrt(y)"), &banks_at(0.0, 0.0, 0.0))[0], f64::INFINITY);
 }
 
@@ -143,11 +143,11 @@ fn what_does_not_move_has_the_derivative_zero_though_a_function_of_it_be_steep()
     ] {
         assert_gradient(text, (-2.0, -1.0, 3.0), [0.0; 3]);
     }
-    // At the origin of a norm zero is one of its subgradients.
+    // At the origin of a norm, zero is one of its subgradients.
     assert_gradient("sqrt(y^2 + z^2)", (0.0, 0.0, 0.0), [0.0; 3]);
     assert_gradient("hypot(y, z)", (0.0, 0.0, 0.0), [0.0; 3]);
     assert_gradient("sqrt(y^2 + z^2)", (3.0, 4.0, 0.0), [0.6, 0.8, 0.0]);
-    // Far out the derivative of tanh keeps its digits.
+    // For a large argument, the derivative of tanh keeps its digits.
     assert_gradient("tanh(y)", (18.0, 0.0, 0.0), [18.0_f64.cosh().powi(-2), 0.0, 0.0]);
 }
 
@@ -176,7 +176,7 @@ fn at_kinks_and_jumps_the_branch_that_is_taken_decides() {
         ("mod(-7, y)", 2.0, 4.0),
         ("mod(7, y)", -2.0, 4.0),
         ("mod(y, 2)", 4.0, 1.0),
-        // The quotient is 10 when it is rounded, and 9 is how often it goes.
+        // The rounded quotient is 10, but the integer quotient is 9.
         ("1 % y", 0.1, -9.0),
         ("y % (1 / 0)", 3.0, 1.0),
     ] {
@@ -199,7 +199,7 @@ fn constant_entries_are_known() {
     );
     assert_eq!([0, 1, 2].map(|column| jacobian.constant_entry(1, column)), [None, Some(0.0), None]);
     assert_eq!(jacobian.constant_entry(2, 2), Some(1.0));
-    // Both sides have the derivative 2, so nothing is chosen.
+    // Both branches have the derivative 2, so no selection is needed.
     assert_eq!(jacobian.constant_entry(3, 0), Some(2.0));
     assert_eq!([0, 1, 2].map(|column| jacobian.is_zero(1, column)), [false, true, false]);
     assert!(jacobian.is_zero(4, 0) && jacobian.is_zero(0, 3));
@@ -207,7 +207,7 @@ fn constant_entries_are_known() {
     assert_eq!(jacobian.symbols(), [symbol("y"), symbol("k")]);
     assert_eq!(compiled(&[0, 2]).constant(), Some(vec![3.0, -0.25, 0.0, 0.0, 0.0, 1.0]));
     assert_eq!(compiled(&[]).constant(), Some(Vec::new()));
-    // Where a parameter alone is read, the matrix is constant as long as that is.
+    // If only a parameter is read, the matrix is constant as long as the parameter is.
     let by_state = Jacobian::compile(&[&expressions[1]], &[symbol("y")]);
     assert_eq!((by_state.constant(), by_state.symbols()), (None, &[symbol("k")][..]));
 }
@@ -219,7 +219,7 @@ fn entries_that_are_zero_by_structure_are_left_out() {
     let jacobian = Jacobian::compile(&expressions.iter().collect::<Vec<_>>(), &variables());
     assert_eq!((jacobian.rows(), jacobian.columns()), (6, 3));
     assert_eq!(jacobian.entries(), [(0, 1), (2, 0), (2, 1), (3, 1)]);
-    // All others stay as they are.
+    // All other entries are left unchanged.
     let mut dense = [7.0; 18];
     jacobian.evaluate(&banks_at(3.0, 5.0, 0.0).slices(), &mut dense);
     let expected = [7.0, 1.0, 7.0, 7.0, 7.0, 7.0, 5.0, 3.0, 7.0, 7.0, 1.0, 7.0];
@@ -236,15 +236,15 @@ fn a_variable_may_be_named_twice() {
     assert_eq!(row, [3.0, 2.0, 3.0]);
 }
 
-/// A central difference with a bound on its error: of four steps h, h/2, h/4, h/8 the extrapolated value of
-/// the last two (fourth order), judged by how far it is from that of the two before. A function with a jump,
-/// a kink or a pole near gives a bound that is large or not finite.
+/// Returns a central difference and a bound on its error. From the steps h, h/2, h/4 and h/8, the result is
+/// the extrapolated value of the last two (fourth order); the bound is computed from the extrapolated values
+/// of the other steps. Near a jump, a kink or a pole, the bound is large or not finite.
 fn extrapolated(f: impl Fn(f64) -> f64, x: f64) -> (f64, f64) {
     let size = 1.0 + x.abs();
     let difference = |h: f64| (f(x + h) - f(x - h)) / ((x + h) - (x - h));
     let [a, b, c, d] = [1.0, 0.5, 0.25, 0.125].map(|part| difference(1e-3 * size * part));
     let (coarse, middle, fine) = ((4.0 * b - a) / 3.0, (4.0 * c - b) / 3.0, (4.0 * d - c) / 3.0);
-    // Values are off by roundings, which the smallest step (1e-4) and the extrapolation (3) enlarge.
+    // Rounding errors of the values are amplified by the smallest step (1e-4) and the extrapolation (3).
     let values = f(x + 1e-3 * size).abs().max(f(x - 1e-3 * size).abs()).max(f(x).abs());
     let rounding = 1e6 * f64::EPSILON * values;
     (fine, 10.0 * ((fine - middle).abs() + (middle - coarse).abs()) + rounding)
@@ -260,7 +260,7 @@ proptest! {
         z in -3.0..3.0_f64,
         k in -3.0..3.0_f64,
     ) {
-        // Many teeth within a step look like a slope; fast waves and teeth are for the closed forms.
+        // Many teeth within a step look like a slope. Closed forms test short waves and teeth.
         let text = choices.number(4, false).replace("123456.789", "1.25");
         prop_assume!(!["mod(", "%", "floor(", "ceil(", "round("].iter().any(|teeth| text.contains(teeth)));
         let expression = number(&text);
@@ -272,7 +272,7 @@ proptest! {
                 expression.evaluate(&banks_at(at[0], at[1], at[2]).slices())
             };
             let (expected, bound) = extrapolated(along, [y, z, k][column]);
-            // Where the differences do not settle they prove nothing.
+            // Differences that do not converge prove nothing.
             if bound.is_finite() && bound <= 1e-4 * (1.0 + expected.abs()) && derivative.is_finite() {
                 prop_assert!(
                     (derivative - expected).abs() <= bound + 1e-9 * expected.abs(),

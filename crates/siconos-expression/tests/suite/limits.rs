@@ -1,4 +1,4 @@
-//! Limits on what is read: no text takes memory or time without end.
+//! Limits on texts: no text takes unlimited memory or time.
 
 use siconos_expression::{
     DEEPEST, FunctionDefinition, FunctionErrorKind, LONGEST, MOST_NODES, ParseErrorKind, Scope, parse_action,
@@ -9,7 +9,7 @@ use crate::model::{event_scope, scope};
 
 #[test]
 fn a_text_of_ten_megabytes_is_refused_unread() {
-    // The first character would be an error, if it were read.
+    // If the text were parsed, its first character would be an error.
     let text = format!("&{}", " ".repeat(10_000_000));
     let limit = ParseErrorKind::TooLong { length: text.len(), limit: LONGEST };
     let error = parse_expression(&text, &scope()).unwrap_err();
@@ -19,7 +19,7 @@ fn a_text_of_ten_megabytes_is_refused_unread() {
     assert_eq!(parse_trigger(&text, &scope()).unwrap_err().kind, limit);
     let errors = Scope::new().declare_function("f", &[], &text).unwrap_err();
     assert!(matches!(&errors.0[0].kind, FunctionErrorKind::Text(error) if error.kind == limit));
-    // What is shown of it is short.
+    // The excerpt in the message is short.
     assert!(error.in_source("model.toml", &text, 0).len() < 1000);
 
     let longest = format!("1{}", " ".repeat(LONGEST - 1));
@@ -38,7 +38,7 @@ fn ten_thousand_parentheses_are_too_deep() {
 
 #[test]
 fn the_number_of_operations_and_operands_is_limited() {
-    // A product and a sum for each term.
+    // Each term adds a number and a sum.
     let sum = |terms: usize| vec!["1"; terms].join("+");
     assert!(parse_number(&sum(MOST_NODES / 2), &scope()).is_ok());
     let error = parse_number(&sum(MOST_NODES / 2 + 2), &scope()).unwrap_err();
@@ -50,7 +50,7 @@ fn the_number_of_operations_and_operands_is_limited() {
     assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
 }
 
-/// Functions each of which calls the one before it twice.
+/// Returns functions, each of which calls the previous one twice.
 fn doubling(times: usize) -> Vec<FunctionDefinition> {
     let body = |place: usize| match place {
         0 => "x * x".to_owned(),
@@ -63,7 +63,7 @@ fn doubling(times: usize) -> Vec<FunctionDefinition> {
 fn functions_that_double_forty_times_are_refused() {
     let mut scope = scope();
     let errors = scope.declare_functions(&doubling(40)).unwrap_err();
-    // The first that is too large; those that call it are not at fault themselves.
+    // Only the first function that is too large has an error; the functions that call it have none.
     assert_eq!(errors.0.len(), 1);
     let FunctionErrorKind::Text(error) = &errors.0[0].kind else { panic!("{errors}") };
     assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
@@ -75,23 +75,23 @@ fn functions_that_double_forty_times_are_refused() {
     assert!((15..20).contains(&first), "{first}");
     assert!(parse_number(&format!("f{}(y)", first - 1), &scope).is_ok());
     let error = parse_number("f39(y)", &scope).unwrap_err();
-    assert_eq!(error.to_string(), "`f39` cannot be called, for it is at fault itself");
+    assert_eq!(error.to_string(), "`f39` cannot be called, because its definition has errors");
 }
 
 #[test]
 fn calls_count_as_what_they_stand_for() {
     let mut scope = scope();
     scope.declare_functions(&doubling(10)).expect("2^9 products");
-    // 4 * 2^9 - 1 nodes each, and a sum.
+    // Each term has 4 * 2^9 - 1 nodes, and a sum is added.
     let sum = |terms: usize| vec!["f9(y)"; terms].join(" + ");
     assert_eq!(parse_number(&sum(488), &scope).expect("few enough").size(), 488 * 2048 - 1);
     let error = parse_number(&sum(489), &scope).unwrap_err();
     assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
-    // Arguments that are not used were work as well.
+    // Unused arguments count as well.
     scope.declare_function("none_of", &["x"], "1").expect("a right function");
     assert!(parse_number(&vec!["none_of(f9(y))"; 480].join(" + "), &scope).is_ok());
     assert!(parse_number(&vec!["none_of(f9(y))"; 489].join(" + "), &scope).is_err());
-    // Within each other they square.
+    // A nested call squares the number of nodes.
     assert!(parse_number("f9(y)", &scope).is_ok());
     assert!(parse_number("f9(f9(y))", &scope).is_err());
 }
@@ -116,11 +116,11 @@ fn functions_within_functions_are_as_deep_as_their_text() {
 
 #[test]
 fn functions_of_events_do_not_double_without_end() {
-    // Each has its argument twice, and no variable that would be refused.
+    // Each function doubles its argument, which contains no variable that could be refused.
     let text = format!("{}true{}", "change(".repeat(190), ")".repeat(190));
     let error = parse_condition(&text, &event_scope()).unwrap_err();
     assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
-    // What is read is no deeper than what is printed.
+    // The parsed text is not deeper than the printed text.
     for depth in 190..=DEEPEST {
         let text = format!("{}if edge(on) then 1 else 2{}", "sin(".repeat(depth), ")".repeat(depth));
         if let Ok(read) = parse_number(&text, &event_scope()) {

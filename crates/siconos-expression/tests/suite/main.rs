@@ -1,10 +1,10 @@
-//! All tests of expressions, in one program: each more would link everything once more.
+//! All tests of expressions in one program, so that the libraries are linked only once.
 //!
-//! `cargo test --package siconos-expression-tests NAME` runs those with NAME in their path, a module
-//! for instance.
+//! `cargo test --package siconos-expression-tests NAME` runs the tests with NAME in their path, for example a
+//! module.
 
 mod actions;
-// The testkit itself would bring all of siconos-numerics.
+// The crate siconos-testkit itself depends on siconos-numerics.
 #[path = "../../../siconos-testkit/src/allocation.rs"]
 pub mod allocation;
 mod constancy;
@@ -12,7 +12,7 @@ mod drawn;
 mod enclosures;
 mod expression_errors;
 mod functions;
-// Its part is public in the folder that it is shared with.
+// A function of this module is public in the file that it shares with `fuzz`.
 pub mod fuzz_corpus;
 mod independent;
 mod jacobians;

@@ -1,11 +1,11 @@
-//! Errors, expected at a place that is marked in the text.
+//! Expected errors at positions that are marked in a text.
 
 use std::ops::Range;
 
 use siconos_expression::ParseError;
 
-/// Checks that a text is refused where it is marked, as in `1 + «x»`, and with this message. The marks are
-/// taken out before the text is read.
+/// Checks that a text is refused at the marked position, as in `1 + «x»`, with this message. The marks are
+/// removed before the text is parsed.
 #[track_caller]
 pub(crate) fn assert_error<T: std::fmt::Debug>(
     parse: impl Fn(&str) -> Result<T, ParseError>,

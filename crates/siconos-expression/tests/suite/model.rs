@@ -1,8 +1,8 @@
-//! The names that the tests use.
+//! Names used by the tests.
 
 use siconos_expression::{Kind, Name, Role, Scope, Symbol};
 
-/// The banks of [`scope`].
+/// Slots of [`scope`].
 pub(crate) const TIME: u32 = 0;
 pub(crate) const STATE: u32 = 1;
 pub(crate) const PARAMETERS: u32 = 2;
@@ -28,7 +28,7 @@ const NAMES: [(&str, u32, Kind, Role); 14] = [
     ("open", DISCRETE, Kind::Boolean, Role::Discrete),
 ];
 
-/// A scope outside events. The names of a slot have indices in their order.
+/// A scope outside events. The names of each slot have successive indices.
 pub(crate) fn scope() -> Scope {
     let mut scope = Scope::new();
     let mut next = [0; 4];
@@ -40,7 +40,7 @@ pub(crate) fn scope() -> Scope {
     scope
 }
 
-/// A scope of events: with previous values and temporaries.
+/// A scope of events, with previous values and temporaries.
 pub(crate) fn event_scope() -> Scope {
     scope()
         .with_previous(STATE, PREVIOUS_STATE)
@@ -52,7 +52,7 @@ pub(crate) fn symbol(name: &str) -> Symbol {
     scope().get(name).expect("a declared name").symbol
 }
 
-/// Values for all banks, as many as each needs.
+/// Values for all slots, with the required lengths.
 #[derive(Clone, Debug)]
 pub(crate) struct Banks(pub(crate) [Vec<f64>; 7]);
 
@@ -79,7 +79,8 @@ impl Banks {
     }
 }
 
-/// Equal bits, where all NaN are one: which of them an operation gives is not defined.
+/// Checks that two numbers have equal bits. All NaN are treated as equal, because their bits are not
+/// specified.
 #[track_caller]
 pub(crate) fn assert_same(found: f64, expected: f64, what: &str) {
     let is_same = found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan());

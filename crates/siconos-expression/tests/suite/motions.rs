@@ -1,4 +1,4 @@
-//! Derivatives along a motion, of the first and higher orders.
+//! Derivatives along a motion, of first and higher order.
 
 use siconos_expression::{Expression, Jacobian, Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
 
@@ -21,7 +21,7 @@ fn number(text: &str) -> Expression {
     parse_number(text, &scope()).expect(text)
 }
 
-/// A motion at constant velocity.
+/// A motion with constant velocities.
 fn motion() -> [(Symbol, Rate); 3] {
     [(Q[0], Rate::Symbol(V[0])), (Q[1], Rate::Symbol(V[1])), (T, Rate::Number(1.0))]
 }
@@ -65,7 +65,7 @@ fn orders_have_their_closed_forms() {
             let rate = (v * x - u * y) / (r * r);
             [y.atan2(x), rate, -2.0 * rate * speed / r]
         }),
-        // The branch that is taken, and jumps that are not seen.
+        // The selected branch is differentiated, and jumps have no effect.
         ("abs(y)^3", [-y.powi(3), -3.0 * y * y * v, -6.0 * y * v * v]),
         ("max(x^2, y^2)", [x * x, 2.0 * x * u, 2.0 * u * u]),
         ("if(x > y, x * y, t^2)", [x * y, u * y + x * v, 2.0 * u * v]),
@@ -82,7 +82,7 @@ fn orders_have_their_closed_forms() {
             );
         }
     }
-    // A height of higher order: d^4/dt^4 sin(x) = sin(x) u^4.
+    // A higher order: d^4/dt^4 sin(x) = sin(x) u^4.
     let found = along("sin(x)", 4, AT);
     assert!((found - x.sin() * u.powi(4)).abs() <= 1e-14 * u.powi(4), "{found}");
 }
@@ -100,7 +100,8 @@ fn what_does_not_move_has_no_derivative() {
 
 #[test]
 fn a_rate_that_changes_has_a_part_as_well() {
-    // x'' = -x along x' = v: the second derivative of x^2 is 2 v^2 - 2 x^2, of constant velocity 2 v^2.
+    // x'' = -x with x' = v: the second derivative of x^2 is 2 v^2 - 2 x^2; for a constant velocity it is 2
+    // v^2.
     let acceleration = Symbol { slot: 3, index: 0 };
     let rates = [(Q[0], Rate::Symbol(V[0])), (V[0], Rate::Symbol(acceleration))];
     let mut out = [0.0];
@@ -159,7 +160,7 @@ fn the_second_order_is_the_difference_of_the_first() {
     }
 }
 
-/// A place on a circle that is gone along at an angular velocity w: x' = -w y, y' = w x.
+/// A point that moves on a circle with the angular velocity w: x' = -w y, y' = w x.
 fn turning() -> Vec<(Symbol, Rate)> {
     let w = V[0];
     vec![(Q[0], Rate::Product(-1.0, [w, Q[1]])), (Q[1], Rate::Product(1.0, [w, Q[0]]))]
@@ -193,7 +194,7 @@ fn directions_stand_beside_each_other() {
     let mut out = [f64::NAN; 12];
     let tape = Tape::compile_directions(&expressions, &[axes[0].clone(), turn, axes[1].clone()]);
     tape.evaluate(&[&[x, y]], &mut out);
-    // Zeros by structure are left as they are.
+    // Structurally zero entries are left unchanged.
     let mut jacobian = [0.0; 8];
     Jacobian::compile(&expressions, &Q).evaluate(&[&[x, y]], &mut jacobian);
     for (row, by) in out.chunks(3).zip(jacobian.chunks(2)) {

@@ -1,4 +1,4 @@
-//! Names of several parts, with indices.
+//! Names with several parts and indices.
 
 use siconos_expression::{
     Action, Kind, Name, Role, Scope, Statement, Symbol, Trigger, parse_action, parse_expression,
@@ -10,7 +10,7 @@ use crate::marked::assert_error;
 const NAMES: [&str; 9] =
     ["a", "b", "e5", "ball.q", "ball.q'", "floor.lambda", "arm.q[1]", "arm.q[1]'", "w[12]"];
 
-/// A scope in which each name has its place in [`NAMES`].
+/// A scope in which the index of each name is its index in [`NAMES`].
 fn scope() -> Scope {
     let mut scope = Scope::new();
     for (index, name) in (0..).zip(NAMES) {
@@ -68,7 +68,7 @@ fn actions_assign_names_of_parts_that_are_declared() {
     assert!(temporaries.is_empty());
     let Statement::Assign { target, .. } = &statements[0] else { panic!("an assignment") };
     assert_eq!(*target, Symbol { slot: 0, index: 4 });
-    // A temporary has a plain name.
+    // A temporary must have a plain name.
     let unknown = "unknown name `ball.r`; did you mean `ball.q`?";
     assert_error(|text| parse_action(text, &scope), "«ball.r» = 1", unknown);
     assert_error(|text| parse_action(text, &scope), "«c[0]» = 1", "unknown name `c[0]`");
@@ -87,7 +87,7 @@ fn what_is_no_name_is_told() {
     refused("«ball.mass»", "unknown name `ball.mass`");
     refused("«ball»", "unknown name `ball`; did you mean `ball.q`?");
     let index =
-        |name| format!("an index behind `{name}` is a whole number in brackets, before any primes: `q[1]'`");
+        |name| format!("an index after `{name}` is a whole number in brackets, before any primes: `q[1]'`");
     refused("arm.q«[»a]", &index("arm.q"));
     refused("arm.q«[»-1]", &index("arm.q"));
     refused("arm.q«[»1, 2]", &index("arm.q"));

@@ -1,4 +1,4 @@
-//! Functions that keep a number in a range, or bring it there by multiples of another.
+//! Functions that limit a number to a range, or reduce it to a range by multiples of another number.
 
 use crate::model::{Banks, assert_same};
 use crate::values::{SPECIAL, value};

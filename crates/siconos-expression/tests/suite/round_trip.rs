@@ -1,4 +1,4 @@
-//! What is printed is read as the same again.
+//! Printed expressions are parsed to equal expressions.
 
 use proptest::prelude::*;
 use siconos_expression::parse_expression;
@@ -6,7 +6,7 @@ use siconos_expression::parse_expression;
 use crate::drawn::{Choices, choices, config};
 use crate::model::event_scope;
 
-/// Prints and reads; the text that was printed.
+/// Prints and parses an expression, and returns the printed text.
 fn round_trip(text: &str) -> String {
     let scope = event_scope();
     let read = parse_expression(text, &scope).expect(text);
@@ -85,7 +85,7 @@ fn parentheses_stand_where_they_are_needed() {
 
 #[test]
 fn deep_expressions_survive() {
-    // Printing never needs more depth than reading did.
+    // The printed text is never deeper than the parsed text.
     for (open, inner, close) in [
         ("(", "y", "+1)*2"),
         ("2^-", "y", ""),

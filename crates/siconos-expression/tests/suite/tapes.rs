@@ -1,4 +1,4 @@
-//! Tapes: the bits of the evaluation node by node, each value once, registers, and nothing on the heap.
+//! Tapes: the same bits as the evaluation node by node, each value once, registers, and no allocation.
 
 use proptest::prelude::*;
 use siconos_expression::{
@@ -22,7 +22,7 @@ fn evaluated(tape: &Tape, banks: &Banks) -> Vec<f64> {
     out
 }
 
-/// Compares a tape for all the texts with their evaluation one by one.
+/// Compares a tape for all texts with their separate evaluation.
 fn compare(texts: &[String], banks: &Banks) {
     let scope = event_scope();
     let read: Vec<_> = texts.iter().map(|text| parse_expression(text, &scope).expect(text)).collect();
@@ -63,7 +63,7 @@ fn a_tape_gives_the_bits_of_a_closure() {
 
 #[test]
 fn sums_are_not_contracted() {
-    // With one rounding in place of two the difference would be the error of the product.
+    // With one rounding instead of two, the difference would be the rounding error of the product.
     let tape = Tape::compile(&[&number("y * y - z"), &number("z - y * y"), &number("y * y + z")]);
     let mut banks = Banks::new();
     let y = 1.0 + f64::EPSILON;
@@ -84,17 +84,17 @@ fn what_is_common_is_computed_once() {
     assert_eq!(operations(&["sin(y + z)", "cos(z + y)", "sin(z + y)"]), 3);
     assert_eq!(operations(&["y^2 + y * y"]), 2);
     assert_eq!(operations(&["y^4", "y^2", "y^8"]), 3);
-    // The product goes into the sum.
+    // The product is merged with the sum.
     assert_eq!(operations(&["y * z + k"]), 1);
     assert_eq!(operations(&["k - y * z"]), 1);
     assert_eq!(operations(&["mu * (1 - y^2) * y' - y"]), 3);
-    // The product is needed elsewhere.
+    // The product is used twice.
     assert_eq!(operations(&["y * z + k", "y * z"]), 2);
-    // What is constant is computed beforehand.
+    // Constants are computed at compilation.
     assert_eq!(operations(&["y * (sin(1) + 2^0.5)"]), 1);
     assert_eq!(operations(&["if 1 < 2 then y else sin(z)"]), 0);
     assert_eq!(operations(&["if on then y + z else z + y"]), 1);
-    // Terms are not exchanged: these sums round differently.
+    // Terms are not reordered: these sums round differently.
     assert_eq!(operations(&["y + z + k", "k + z + y"]), 4);
 }
 
@@ -128,7 +128,7 @@ fn a_steady_state_allocates_nothing() {
     assert_eq!(count_allocations(evaluate), 0);
 }
 
-/// A sum of so many terms, of operators that do not nest.
+/// Returns a sum of `terms` terms, with operators that do not nest.
 fn long_sum(terms: usize) -> String {
     let term = |k| match k % 4 {
         0 => format!("{k} * y"),
@@ -142,7 +142,7 @@ fn long_sum(terms: usize) -> String {
 #[test]
 fn long_sums_need_no_stack() {
     let text = long_sum(100_000);
-    // A small stack shows what would need a large one.
+    // A thread with a small stack detects recursion.
     let work = move || {
         let sum = number(&text);
         let banks = Banks::new();
@@ -157,7 +157,7 @@ fn long_sums_need_no_stack() {
         let terms = (0..100_000_u32).step_by(4).map(f64::from);
         let by_y = terms.clone().map(|k| k + 2.0 * y).sum::<f64>();
         let by_z = terms.map(|k| z.cos() + 1.0 / (k + 2.0)).sum::<f64>();
-        // Each of 1e5 additions rounds a partial sum that is no larger than the result.
+        // Each of 1e5 additions rounds a partial sum that is not larger than the result.
         assert!((row[0] - by_y).abs() <= 1e5 * f64::EPSILON * by_y.abs(), "{} {by_y}", row[0]);
         let size = 25_000.0 * (1.0 + z.cos().abs());
         assert!((row[1] - by_z).abs() <= 1e5 * f64::EPSILON * size, "{} {by_z}", row[1]);

@@ -1,7 +1,7 @@
-//! What an evaluation takes, beside a closure:
+//! Time of an evaluation compared with a closure:
 //! `cargo test --release -p siconos-expression-tests -- timing --ignored --nocapture`.
 //!
-//! What must hold is a battery.
+//! The limits that must hold are tests of the battery.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,7 +10,8 @@ use siconos_expression::{Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_
 
 use crate::model::{Banks, scope, symbol};
 
-/// The least time of one call \[ns\], of many runs that are short beside the turns of other programs.
+/// Returns the shortest time of a call \[ns\] over many runs, which are short compared with interruptions by
+/// other programs.
 fn nanoseconds(mut work: impl FnMut()) -> f64 {
     const CALLS: u32 = 20_000;
     let run = |_| {

@@ -1,4 +1,4 @@
-//! Triggers: what they are read as, and what is wrong with them.
+//! Parsed triggers, and errors in triggers.
 
 use siconos_expression::{Direction, Side, Symbol, Trigger, parse_trigger};
 
@@ -15,7 +15,7 @@ fn refused(marked: &str, message: &str) {
     assert_error(|text| parse_trigger(text, &event_scope()), marked, message);
 }
 
-/// The function, direction, side, variable and condition of a root.
+/// Function, direction, side, variable and condition of a root.
 type Root = (String, Direction, Option<Side>, Option<Symbol>, Option<String>);
 
 #[track_caller]

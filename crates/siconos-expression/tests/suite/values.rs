@@ -1,4 +1,4 @@
-//! What expressions are worth: operators by their strength, functions, and numbers that are none.
+//! Values of expressions: the precedence of operators, functions, and values that are not finite.
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,7 +7,7 @@ use siconos_expression::{Tape, Type, parse_expression};
 use crate::model::{Banks, assert_same, event_scope, scope};
 use crate::trees::{KINKED, SMOOTH};
 
-/// The value of an expression, which a tape gives as well.
+/// Returns the value of an expression, after checking that a tape gives the same value.
 #[track_caller]
 pub(crate) fn value(text: &str, banks: &Banks) -> f64 {
     let expression = parse_expression(text, &event_scope()).expect(text);
@@ -160,7 +160,7 @@ fn choices_take_a_side() {
     }
 }
 
-/// Numbers with signs, zeros, infinities and NaN among them.
+/// Numbers of both signs, including zeros, infinities and NaN.
 pub(crate) const SPECIAL: [f64; 15] = [
     0.0,
     -0.0,
@@ -215,7 +215,7 @@ fn operations_are_those_of_doubles() {
     ];
     for (text, function) in functions {
         for (a, b) in SPECIAL.into_iter().flat_map(|a| SPECIAL.map(|b| (a, b))) {
-            // Which zero is the smaller one is not defined.
+            // `min` and `max` of two zeros may return either.
             if a == 0.0 && b == 0.0 && text.starts_with('m') {
                 continue;
             }
@@ -268,7 +268,7 @@ fn exponents_that_vary_give_the_powers_of_those_that_do_not() {
 
 #[test]
 fn events_compare_with_what_was_before() {
-    // level was -2.5 and is -2.5; count was 2 and is 3; on was false and is true; y was 0.25 and is 0.5.
+    // Before the event: level -2.5, count 2, on false, y 0.25. Now: level -2.5, count 3, on true, y 0.5.
     for (text, expected) in [
         ("pre(y)", 0.25),
         ("pre(y + y')", 1.25),

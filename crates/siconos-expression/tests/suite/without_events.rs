@@ -8,7 +8,7 @@ use crate::model::{event_scope, scope};
 #[track_caller]
 fn refused(marked: &str, message: &str) {
     assert_error(|text| parse_expression(text, &scope().without_events()), marked, message);
-    // It is what the scope says that decides, and not whether there are previous values.
+    // The scope decides, not the presence of previous values.
     assert_error(|text| parse_expression(text, &event_scope().without_events()), marked, message);
 }
 
@@ -41,7 +41,7 @@ fn everything_else_is_as_ever() {
     let scope = scope().without_events();
     let read = parse_number("if(y < z and on, y % z, clamp(y, 0, k))", &scope).expect("a number");
     assert_eq!(read, parse_number(&read.to_string(), &scope).expect("the same"));
-    // No word of events is proposed.
+    // No word of events is suggested.
     refused("«rising_edg»(1)", "unknown function `rising_edg`");
     refused("«speed»", "unknown name `speed`");
 }

@@ -267,7 +267,7 @@ impl<'s> Diagnostics<'s> {
             let excerpt = lines.excerpt(&span);
             length += excerpt.text.len();
             if place == MOST_FAULTS || (place > 0 && length > MOST_TEXT) {
-                let message = format!("here is the first of {} more diagnostics", all - place);
+                let message = format!("here is the first of {} more errors", all - place);
                 diagnostics.push(Diagnostic { message, event: None, excerpt });
                 break;
             }

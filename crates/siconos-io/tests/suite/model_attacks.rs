@@ -118,7 +118,7 @@ fn large_files_take_time_in_proportion() {
     let found = faults(&format!("{text}{TAIL}"), "faults.toml");
     assert!(begin.elapsed() < LONG, "{:?}", begin.elapsed());
     assert_eq!(found.len(), 1001);
-    assert!(found[1000].message.contains("9000 more faults"), "{}", found[1000].message);
+    assert!(found[1000].message.contains("9000 more errors"), "{}", found[1000].message);
 
     let keys: Vec<_> = (0..2 * COUNT).map(|place| format!("\"k{place}\": 1")).collect();
     let text = format!("{{{}}}", keys.join(", "));

@@ -100,7 +100,7 @@ fn what_a_direction_of_the_plane_cannot_be_is_told() {
         (
             "{ kind = \"scleronomous\", h = \"q[1] + 0.3\" }",
             "{ kind = \"lagrangian_linear\", H = [[1, 0]] }",
-            "is no vector",
+            "is not a vector",
         ),
     ] {
         let text = PENDULUM.replacen(own, other, 1);

@@ -1,10 +1,10 @@
 //! Exact derivatives in forward mode: each value carries its structurally nonzero derivatives.
 //!
 //! If a function is not differentiable at a point, the formula determines the value: the derivative of `abs`
-//! is `sign`, the derivatives of `min`, `max` and `if` are those of the selected branch, and the derivatives
-//! of `floor`, `ceil`, `round` and `sign` are zero. If an argument does not change, the derivative is zero
-//! even at a point where the function has an infinite slope: `sqrt(max(x, 0))` for negative x,
-//! `sqrt(x^2 + y^2)` at the origin.
+//! is `sign`, `min`, `max` and `if` have the derivative of the selected branch, and the derivatives of
+//! `floor`, `ceil`, `round` and `sign` are zero. If an argument does not change, the derivative is zero even
+//! at a point where the function has an infinite slope: `sqrt(max(x, 0))` for negative x, `sqrt(x^2 + y^2)`
+//! at the origin.
 
 mod gradients;
 mod rules;

@@ -1,14 +1,15 @@
-//! The value of a tree by Rust's operations, and whether a kink or a jump is near.
+//! Evaluation of a tree by the operations of Rust, with a test for kinks and jumps nearby.
 
 use super::{Condition, Function, KINKED, OPERATORS, Tree};
 
-/// An evaluation, on which side of all kinks and jumps it was, and the largest value on the way.
+/// An evaluation, with the side of each kink and jump that it was on, and the largest intermediate value.
 pub(crate) struct Evaluation<'e> {
     pub(crate) functions: &'e [Function],
     pub(crate) values: &'e [f64],
     pub(crate) sides: Vec<u64>,
-    /// NaN where there was one, or a power with a negative base whose exponent is not a number as it is
-    /// written: there is no derivative by that exponent.
+    /// Largest magnitude of an intermediate value. It is NaN if an intermediate value is NaN, or if a power
+    /// has a negative base and an exponent that is not a literal number: the derivative with respect to that
+    /// exponent does not exist.
     pub(crate) largest: f64,
 }
 
@@ -17,7 +18,7 @@ impl<'e> Evaluation<'e> {
         Self { functions, values, sides: Vec::new(), largest: 0.0 }
     }
 
-    /// The value with these arguments of the function around the tree.
+    /// Returns the value of a tree within a function that has these arguments.
     pub(crate) fn of(&mut self, tree: &Tree, arguments: &[f64]) -> f64 {
         let value = self.value(tree, arguments);
         if value.is_nan() || value.abs() > self.largest {
@@ -113,7 +114,7 @@ impl<'e> Evaluation<'e> {
     }
 }
 
-/// The power as the page of tapes states it.
+/// The power as documented for tapes.
 fn power(base: f64, exponent: f64) -> f64 {
     if exponent.fract() != 0.0 || exponent.abs() > 16.0 || exponent.is_nan() {
         return base.powf(exponent);

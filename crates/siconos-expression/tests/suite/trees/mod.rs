@@ -1,14 +1,14 @@
-//! Drawn trees of operations: their text, with few parentheses, and their value by Rust's operations in the
-//! same order. Nothing here asks the crate what anything means.
+//! Random trees of operations: their text, with few parentheses, and their values by the operations of Rust
+//! in the same order. This module does not use the crate.
 
 mod evaluation;
 
 pub(crate) use evaluation::Evaluation;
 
-/// The names that a tree may read.
+/// Names that a tree may read.
 pub(crate) const NAMES: [&str; 5] = ["x", "ball.q", "ball.q'", "arm.q[1]", "arm.q[10]''"];
 
-/// Numbers, the same in every run (splitmix64, Steele, Lea and Flood 2014).
+/// Pseudorandom numbers, identical in every test run (splitmix64, Steele, Lea and Flood 2014).
 pub(crate) struct Draw(pub(crate) u64);
 
 impl Draw {
@@ -27,20 +27,20 @@ impl Draw {
         of[self.below(of.len())]
     }
 
-    /// A number from -3 to 3.
+    /// Returns a number from -3 to 3.
     pub(crate) fn small(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64 * 6.0 - 3.0
     }
 }
 
 pub(crate) type OfOne = (&'static str, fn(f64) -> f64);
-/// On which side of a kink or jump a number is.
+/// Function that identifies the side of a kink or jump that a number is on.
 pub(crate) type Side = fn(f64) -> f64;
 type OfTwo = (&'static str, fn(f64, f64) -> f64);
 type Comparison = (&'static str, fn(f64, f64) -> bool);
 type Word = (&'static str, u8, fn(bool, bool) -> bool);
 
-/// Functions of one number without kinks where they are defined.
+/// Functions of one number that have no kinks in their domain.
 pub(crate) const SMOOTH: [OfOne; 18] = [
     ("sin", f64::sin),
     ("cos", f64::cos),
@@ -61,7 +61,7 @@ pub(crate) const SMOOTH: [OfOne; 18] = [
     ("sqrt", f64::sqrt),
     ("cbrt", f64::cbrt),
 ];
-/// Functions of one number with kinks or jumps, and what tells on which side of these it is.
+/// Functions of one number with kinks or jumps, and functions that identify the side.
 pub(crate) const KINKED: [(OfOne, Side); 5] = [
     (("abs", f64::abs), f64::signum),
     (("sign", sign), sign),
@@ -92,14 +92,14 @@ const WORDS: [Word; 4] = [
     ("and", 4, |a, b| a & b),
 ];
 
-// How strongly numbers bind.
+// Precedence levels of numbers.
 const CHOICE: u8 = 0;
 const SUM: u8 = 1;
 const PRODUCT: u8 = 2;
 const MINUS: u8 = 3;
 const POWER: u8 = 4;
 const TIGHT: u8 = 5;
-// And conditions, from the words on.
+// Precedence levels of conditions. The words have lower levels.
 const NOT: u8 = 5;
 const COMPARED: u8 = 6;
 
@@ -107,7 +107,7 @@ fn sign(x: f64) -> f64 {
     if x == 0.0 { x } else { x.signum() }
 }
 
-/// A number.
+/// Expression that is a number.
 pub(crate) enum Tree {
     Number(f64),
     Name(usize),
@@ -120,7 +120,7 @@ pub(crate) enum Tree {
     Modulo(Box<[Self; 2]>),
     Power(Box<[Self; 2]>),
     Pair(OfTwo, Box<[Self; 2]>),
-    /// With zero added, for which of two zeros is the smaller is not defined.
+    /// Zero is added, because either of two zeros may be returned.
     Extreme(OfTwo, Box<[Self; 2]>),
     Clamp(Box<[Self; 3]>),
     Choice {
@@ -128,7 +128,7 @@ pub(crate) enum Tree {
         sides: Box<[Self; 2]>,
         is_call: bool,
     },
-    /// A function of the user.
+    /// Call of a user-defined function.
     Call(usize, Vec<Self>),
 }
 
@@ -139,27 +139,27 @@ pub(crate) enum Condition {
     Word(Word, Box<[Self; 2]>),
 }
 
-/// A function of the user.
+/// User-defined function.
 pub(crate) struct Function {
     pub(crate) arguments: usize,
     pub(crate) body: Tree,
 }
 
-/// How the name of a function or of one of its arguments is written.
+/// Returns the name of a function.
 pub(crate) fn function_name(place: usize) -> String {
     format!("f{place}")
 }
 
 pub(crate) fn argument_name(place: usize) -> String {
-    // The first hides a name of the scope.
+    // The first argument hides a name of the scope.
     if place == 0 { "x".to_owned() } else { format!("a{place}") }
 }
 
-/// What trees are drawn of.
+/// Elements of random trees.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'f> {
     pub(crate) functions: &'f [Function],
-    /// How many arguments there are to be read; none outside functions.
+    /// Number of arguments that may be read; none outside functions.
     pub(crate) arguments: usize,
 }
 
@@ -225,7 +225,7 @@ impl Tree {
         }
     }
 
-    /// The text, in parentheses where it binds less than it needs to.
+    /// Returns the text, in parentheses if its precedence is less than `needed`.
     pub(crate) fn text(&self, needed: u8) -> String {
         let all = |of: &[Self]| of.iter().map(|it| it.text(CHOICE)).collect::<Vec<_>>().join(", ");
         let between = |operator: &str, own: u8, [a, b]: &[Self; 2]| {
@@ -284,7 +284,7 @@ impl Condition {
             }
             Self::Not(of) => (NOT, format!("not {}", of.text(NOT))),
             Self::Word((name, own, _), of) => {
-                // `implies` goes from the right, all others from the left.
+                // `implies` is right-associative, all other words are left-associative.
                 let right = u8::from(*name != "implies");
                 (*own, format!("{} {name} {}", of[0].text(own + 1 - right), of[1].text(own + right)))
             }

@@ -1,4 +1,4 @@
-//! `siconos-rs sweep`: points without a result, values that are counts, names of columns, and studies that
+//! `siconos-rs study`: points without a result, values that are counts, names of columns, and studies that
 //! must not be mixed.
 
 use std::fs;
@@ -21,7 +21,7 @@ fn table(name: &str) -> String {
 
 #[track_caller]
 fn assert_ends(arguments: &[&str], code: i32) -> (String, String) {
-    let output = siconos(&[&["sweep"], arguments].concat());
+    let output = siconos(&[&["study"], arguments].concat());
     let (out, error) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {out}{error}");
     (out, error)

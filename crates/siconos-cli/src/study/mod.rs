@@ -16,16 +16,16 @@ use siconos_io::study::{FinishedPoints, Journal, ParameterStudy, PointsWithoutRe
 use siconos_io::trajectory::Table;
 
 use crate::answer::{Answer, PROGRAM};
-use crate::arguments::SweepArguments;
+use crate::arguments::StudyArguments;
 use crate::{run, signals, warnings};
 use shard::Shard;
 
 /// Result of a parameter study, to be printed.
-pub(crate) struct Swept {
+pub(crate) struct StudyResult {
     points: usize,
     done: usize,
     output: PathBuf,
-    /// FinishedPoints without a result.
+    /// Points without a result.
     failed: Vec<Failed>,
     /// In a merge, descriptions of the missing parts.
     missing: Vec<String>,
@@ -45,9 +45,9 @@ struct Failed {
 /// Largest number of points without a result that are listed in the text output.
 const MOST_NAMED: usize = 10;
 
-impl Swept {
+impl StudyResult {
     pub(crate) fn answer(&self) -> Answer {
-        let mut answer = Answer::new("sweep");
+        let mut answer = Answer::new("study");
         let (done, points) = (self.done, self.points);
         answer.add("points", format!("{done} of {points}"), json!({ "done": done, "of": points }));
         let path = self.output.display().to_string();
@@ -89,7 +89,7 @@ impl Swept {
 }
 
 /// Runs the command. An error means bad input.
-pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
+pub(crate) fn run(arguments: &StudyArguments) -> Result<StudyResult, String> {
     let shown = arguments.file.display();
     let overrides = run::overrides(&arguments.set)?;
     let vary: Vec<VariedValue> = arguments
@@ -97,25 +97,25 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
         .iter()
         .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
         .collect::<Result<_, _>>()?;
-    let sweep =
+    let study =
         ParameterStudy::read(&arguments.file, &overrides, &vary).map_err(|error| error.to_string())?;
-    let sweep = sweep.with_rows(arguments.rows.into());
+    let study = study.with_rows(arguments.rows.into());
     let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
-    Table::check_columns(sweep.columns())
+    Table::check_columns(study.columns())
         .map_err(|error| format!("{shown}: {error}; rename the variable"))?;
     Table::is_appendable(&arguments.output).map_err(|error| error.to_string())?;
     run::check_folder(&arguments.output)?;
     run::check_absent(Some(&arguments.output), arguments.force)?;
     if arguments.merge {
-        return merge(&sweep, arguments);
+        return merge(&study, arguments);
     }
     let path = shard.journal(&arguments.output);
     let journal =
-        Journal::open(&path, sweep.columns(), &sweep.identity()).map_err(|error| error.to_string())?;
-    let ours: Vec<usize> = (0..sweep.len()).filter(|point| shard.has(*point)).collect();
-    let mut failed = failed_before(&sweep, journal.unanswered());
+        Journal::open(&path, study.columns(), &study.identity()).map_err(|error| error.to_string())?;
+    let ours: Vec<usize> = (0..study.len()).filter(|point| shard.has(*point)).collect();
+    let mut failed = failed_before(&study, journal.unanswered());
     let left = ours.iter().copied().filter(|point| journal.is_pending(*point)).collect();
-    let (journal, failed_now) = work(&sweep, journal, left, arguments)?;
+    let (journal, failed_now) = work(&study, journal, left, arguments)?;
     failed.extend(failed_now);
     failed.sort_by_key(|failed| failed.point);
     let done = journal.done().clone();
@@ -123,11 +123,11 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let is_interrupted = signals::is_interrupted();
     let is_written = shard.is_all() && !is_interrupted;
     if is_written {
-        write_table(&arguments.output, &sweep, &done)?;
+        write_table(&arguments.output, &study, &done)?;
         // The table has all rows of the journal.
         let _left = fs::remove_file(&path);
     }
-    Ok(Swept {
+    Ok(StudyResult {
         points: ours.len(),
         done: done.len(),
         output: if is_written { arguments.output.clone() } else { path },
@@ -139,16 +139,16 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
 }
 
 /// Returns the values of a point as text.
-fn values(sweep: &ParameterStudy, point: usize) -> String {
-    let values = sweep.columns().iter().zip(sweep.values(point));
+fn values(study: &ParameterStudy, point: usize) -> String {
+    let values = study.columns().iter().zip(study.values(point));
     values.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the points of an earlier run that had no result. A journal does not store the reasons.
-fn failed_before(sweep: &ParameterStudy, unanswered: &PointsWithoutResult) -> Vec<Failed> {
+fn failed_before(study: &ParameterStudy, unanswered: &PointsWithoutResult) -> Vec<Failed> {
     let failed = |point| Failed {
         point,
-        values: values(sweep, point),
+        values: values(study, point),
         why: "it had no result when it was computed; `siconos-rs run` with these values says why".to_owned(),
     };
     unanswered.iter().copied().map(failed).collect()
@@ -156,10 +156,10 @@ fn failed_before(sweep: &ParameterStudy, unanswered: &PointsWithoutResult) -> Ve
 
 /// Computes points; each thread takes the next point when it is free.
 fn work(
-    sweep: &ParameterStudy,
+    study: &ParameterStudy,
     journal: Journal,
     left: Vec<usize>,
-    arguments: &SweepArguments,
+    arguments: &StudyArguments,
 ) -> Result<(Journal, Vec<Failed>), String> {
     let bar = ProgressBar::new(left.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("[{bar:40}] {pos}/{len} points, {eta} left") {
@@ -168,7 +168,7 @@ fn work(
     let next = AtomicUsize::new(0);
     let shared = Mutex::new((journal, Vec::new(), None::<String>));
     let compute = || {
-        let mut worker = sweep.worker();
+        let mut worker = study.worker();
         while let Some(&point) = left.get(next.fetch_add(1, Relaxed)) {
             if signals::is_interrupted() {
                 return;
@@ -179,7 +179,7 @@ fn work(
             let noted = match rows {
                 Ok(rows) => journal.note(point, rows),
                 Err(error) => {
-                    failed.push(Failed { point, values: values(sweep, point), why: error.to_string() });
+                    failed.push(Failed { point, values: values(study, point), why: error.to_string() });
                     journal.record_no_result(point)
                 }
             };
@@ -207,25 +207,25 @@ fn work(
 }
 
 /// Joins the parts that were computed separately.
-fn merge(sweep: &ParameterStudy, arguments: &SweepArguments) -> Result<Swept, String> {
+fn merge(study: &ParameterStudy, arguments: &StudyArguments) -> Result<StudyResult, String> {
     let parts = shard::parts(&arguments.output)?;
     let (mut done, mut unanswered) = (FinishedPoints::new(), PointsWithoutResult::new());
     for (_, path) in &parts {
-        let part = Journal::points(path, &sweep.identity()).map_err(|error| error.to_string())?;
+        let part = Journal::points(path, &study.identity()).map_err(|error| error.to_string())?;
         done.extend(part.0);
         unanswered.extend(part.1);
     }
     let is_pending = |point: &usize| !done.contains_key(point) && !unanswered.contains(point);
-    let missing = shard::missing(&parts, (0..sweep.len()).filter(is_pending));
+    let missing = shard::missing(&parts, (0..study.len()).filter(is_pending));
     let is_written = missing.is_empty();
     if is_written {
-        write_table(&arguments.output, sweep, &done)?;
+        write_table(&arguments.output, study, &done)?;
     }
-    Ok(Swept {
-        points: sweep.len(),
+    Ok(StudyResult {
+        points: study.len(),
         done: done.len(),
         output: arguments.output.clone(),
-        failed: failed_before(sweep, &unanswered),
+        failed: failed_before(study, &unanswered),
         missing,
         is_interrupted: false,
         is_written,
@@ -233,10 +233,10 @@ fn merge(sweep: &ParameterStudy, arguments: &SweepArguments) -> Result<Swept, St
 }
 
 /// Writes all points in their order.
-fn write_table(path: &Path, sweep: &ParameterStudy, done: &FinishedPoints) -> Result<(), String> {
-    let mut table = Table::new(sweep.columns().to_vec());
+fn write_table(path: &Path, study: &ParameterStudy, done: &FinishedPoints) -> Result<(), String> {
+    let mut table = Table::new(study.columns().to_vec());
     table.provenance = vec![PROGRAM.to_owned()];
-    table.provenance.extend(sweep.identity());
+    table.provenance.extend(study.identity());
     for row in done.values().flatten() {
         table.push_row(row).map_err(|error| error.to_string())?;
     }
