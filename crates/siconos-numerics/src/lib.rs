@@ -12,6 +12,7 @@ pub mod effort;
 pub mod engine;
 pub mod error;
 pub mod gmp;
+pub mod guide;
 pub mod info;
 pub mod lcp;
 mod map;

@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 mod error;
+pub mod guide;
 pub mod prelude;
 
 pub use error::Error;

@@ -1,8 +1,7 @@
 //! A motor that follows a step of its angle, under a sampled PID controller with a voltage that saturates.
 //!
-//! The motor is $T \ddot \varphi + \dot \varphi = K u$. Every h, the controller samples the angle and sets
-//! the
-//! voltage
+//! The motor with time constant T and gain K is $T \ddot \varphi + \dot \varphi = K u$. At intervals of h,
+//! the controller samples the angle and sets the voltage
 //!
 //! $$ u = k_p e + i - k_d \frac{\varphi - \varphi_{-}}{h}, \qquad i_{+} = i + k_i h e, $$
 //!

@@ -1,25 +1,26 @@
-//! From rest to rest with the least effort and a bound on the control: a boundary value problem.
+//! Optimal control with a bounded force, from rest to rest: a boundary value problem.
 //!
-//! A mass is moved over a distance d in the time T = 2, from rest to rest, by a force u with $|u| \le 1$, and
-//! the integral of u^2 is to be least. With the costates $p_q, p_v$ of position and velocity, the minimum
-//! principle of Pontryagin makes that a differential variational inequality with conditions at both ends:
+//! A force u with $|u| \le 1$ moves a mass over a distance d in the time T = 2, from rest to rest, such that
+//! the integral of u^2 is minimal. With the costates $p_q, p_v$ of position and velocity, Pontryagin's
+//! minimum principle results in a differential variational inequality with conditions at both ends:
 //!
 //! $$ \dot q = v, \quad \dot v = u, \quad \dot p_q = 0, \quad \dot p_v = -p_q, \qquad
 //!    u = \operatorname{proj}_{[-1, 1]}(-p_v), \qquad q(0) = v(0) = v(2) = 0, \quad q(2) = d. $$
 //!
-//! As plain text: q' = v, v' = u, p_q' = 0, p_v' = -p_q, where u is -p_v cut at -1 and 1. The costate p_v is
-//! a straight line that changes sign in the middle, so that u is a straight line as well, cut at the bounds:
+//! As plain text: q' = v, v' = u, p_q' = 0, p_v' = -p_q, where u is -p_v clipped at -1 and 1. The costate p_v
+//! is a straight line that changes sign in the middle, so that u is a straight line as well, clipped at the
+//! bounds:
 //!
 //! $$ u = \operatorname{clip}(s (1 - t)), \qquad s = \frac{3 d}{2} \quad \text{up to} \quad d = \frac{2}{3}, \qquad
 //!    s = \frac{1}{\sqrt{3 (1 - d)}} \quad \text{from there on}. $$
 //!
-//! As plain text: the slope s is 3 d / 2 where the bound does not matter, and 1 / sqrt(3 (1 - d)) where it
-//! does; for d = 11/12 the slope is 2. At d = 1 nothing is left but full force and full brake, and no way
-//! leads farther.
+//! As plain text: the slope s is 3 d / 2 if the bound is not active, and 1 / sqrt(3 (1 - d)) if it is; for d
+//! = 11/12 the slope is 2. At d = 1 the control is full force, then full braking. Larger distances cannot be
+//! reached in this time.
 //!
-//! No condition holds for the costates: the sum M + N of the matrices of the ends is singular. The theorem of
-//! existence (Pang and Stewart 2008) says nothing then, which the solution carries as a [warning]. The
-//! theorem is sufficient only: the solution is found all the same.
+//! The costates have no boundary conditions, so that the sum M + N of the matrices of the boundary conditions
+//! is singular. The existence theorem of Pang and Stewart (2008) does not apply, which the solution reports
+//! as a [warning]. The theorem is only sufficient: the problem has a solution nevertheless.
 //!
 //! [warning]: siconos_sweeping::dvi::BoundaryWarning::SingularSum
 //!
@@ -47,20 +48,21 @@ use siconos_sweeping::dvi::{
 
 use crate::ExampleError;
 
-/// The time that the way takes \[s\].
+/// Duration of the motion \[s\].
 pub const END: f64 = 2.0;
 
-/// The slope s of the control for a distance below 1.
+/// Returns the slope s of the control for a distance below 1.
 #[must_use]
 pub fn slope(distance: f64) -> f64 {
     if distance <= 2.0 / 3.0 { 1.5 * distance } else { (3.0 * (1.0 - distance)).sqrt().recip() }
 }
 
-/// The conditions of the optimum, x being (q, v, p_q, p_v), and the ends: at rest at 0 and at a distance.
+/// Returns the optimality conditions with x = (q, v, p_q, p_v), and the boundary conditions: at rest at 0 and
+/// at the distance.
 ///
 /// # Errors
 ///
-/// None for a distance that is a number.
+/// If the distance is not a number.
 pub fn problem(distance: f64) -> Result<(Dvi, Boundary), ExampleError> {
     let mut a = Array2::zeros((4, 4));
     (a[[0, 1]], a[[3, 2]]) = (1.0, -1.0);
@@ -76,11 +78,11 @@ pub fn problem(distance: f64) -> Result<(Dvi, Boundary), ExampleError> {
     Ok((dvi, Boundary { m, n, b: vec![0.0, 0.0, distance, 0.0] }))
 }
 
-/// The way over a distance in so many equal steps.
+/// Computes the motion over a distance with `steps` equal steps.
 ///
 /// # Errors
 ///
-/// No step; a distance that cannot be reached.
+/// If `steps` is 0 or the distance cannot be reached.
 pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleError> {
     let (dvi, ends) = problem(distance)?;
     let found = solve_boundary_value(&dvi, &ends, (0.0, END), steps, &BoundarySettings::default())?;
@@ -90,8 +92,7 @@ pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleErr
     Ok(found)
 }
 
-/// Runs the example: prints the controls beside their closed form, and writes `sweeping_bounded_control.svg`
-/// and `.png`.
+/// Runs the example: prints the errors of the controls, and writes `sweeping_bounded_control.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -10,23 +10,24 @@
 //!            └───────────┴─────────┘
 //! ```
 //!
-//! A source $u = V \sin(2 \pi f t)$ with the resistance R_s drives four ideal diodes; behind them a capacitor
-//! C bears the load R. The diodes D1 and D4 carry the current $\lambda_1 \ge 0$ of one half wave, D2 and D3
-//! the current $\lambda_2 \ge 0$ of the other. Each pair blocks while the voltage at the bridge is below that
-//! of the capacitor, v:
+//! A source $u = V \sin(2 \pi f t)$ with the resistance R_s drives four ideal diodes, followed by a capacitor
+//! C in parallel with the load R. The diodes D1 and D4 carry the current $\lambda_1 \ge 0$ of one half-wave,
+//! D2 and D3 the current $\lambda_2 \ge 0$ of the other. Each pair blocks while the voltage at the bridge is
+//! below the voltage v of the capacitor:
 //!
 //! $$ C \dot v = \lambda_1 + \lambda_2 - \frac{v}{R}, \qquad
 //!    0 \le \lambda \perp \begin{pmatrix} v - u + R_s (\lambda_1 - \lambda_2) \cr
 //!    v + u + R_s (\lambda_2 - \lambda_1) \end{pmatrix} \ge 0. $$
 //!
 //! As plain text: C v' = lambda_1 + lambda_2 - v / R, where lambda_1 >= 0 is complementary to v - u + R_s
-//! (lambda_1 - lambda_2), and lambda_2 >= 0 to v + u + R_s (lambda_2 - lambda_1). That is a differential
-//! variational inequality over the orthant, whose matrix D = R_s [[1, -1], [-1, 1]] is nonnegative definite.
+//! (lambda_1 - lambda_2), and lambda_2 >= 0 to v + u + R_s (lambda_2 - lambda_1). This is a differential
+//! variational inequality over the nonnegative orthant. Its matrix `D = R_s [[1, -1], [-1, 1]]` is positive
+//! semidefinite.
 //!
-//! From an empty capacitor, the first half wave charges in a rush; then short pulses near the peaks of the
-//! source replace what the load takes in between. Where v begins so that it ends a half wave as it began,
-//! v(0) = v(1 / (2 f)), the motion is periodic from the start: that is a boundary value problem, and one
-//! solve takes the place of waiting.
+//! The first half-wave charges the empty capacitor with a large current. After that, short pulses near the
+//! peaks of the source replace the charge that the load draws in between. If the voltages at the beginning
+//! and the end of a half-wave are equal, v(0) = v(1 / (2 f)), the motion is periodic from the start. This
+//! condition is a boundary value problem: a single solve replaces the simulation of the transient.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_bridge_rectifier.svg"))]
 //!
@@ -34,7 +35,7 @@
 //! use siconos_examples::sweeping::bridge_rectifier::Rectifier;
 //!
 //! let rectifier = Rectifier::default();
-//! // Two hundred steps in each of 24 half waves from an empty capacitor, beside the periodic motion.
+//! // Two hundred steps in each of 24 half-waves from an empty capacitor, and the periodic motion.
 //! let (start, periodic) = (rectifier.simulate(24, 200)?, rectifier.periodic(200)?);
 //! let (waited, solved) = (start.row(24 * 200)[1], periodic.row(200)[1]);
 //! assert!((waited - solved).abs() < 1e-8 * solved, "{waited} V and {solved} V");
@@ -79,19 +80,19 @@ impl Default for Rectifier {
 }
 
 impl Rectifier {
-    /// The voltage of the source at a time \[V\].
+    /// Returns the voltage of the source at a time \[V\].
     #[must_use]
     pub fn voltage(&self, t: f64) -> f64 {
         self.amplitude * (TAU * self.frequency * t).sin()
     }
 
-    /// The length of a half wave \[s\].
+    /// Returns the duration of a half-wave \[s\].
     #[must_use]
     pub fn half_wave(&self) -> f64 {
         0.5 / self.frequency
     }
 
-    /// The circuit as a model with an empty capacitor.
+    /// Builds the circuit as a model with an empty capacitor.
     ///
     /// # Errors
     ///
@@ -111,7 +112,8 @@ impl Rectifier {
         Ok(model)
     }
 
-    /// So many half waves from an empty capacitor: columns t, v, u, i, the current of the diodes.
+    /// Simulates half-waves from an empty capacitor, with `steps` steps each. The table has the columns t, v,
+    /// u and i, the current of the diodes.
     ///
     /// # Errors
     ///
@@ -128,7 +130,8 @@ impl Rectifier {
         self.table(&run.solution)
     }
 
-    /// A half wave of the periodic motion, v(0) = v(1 / (2 f)): the columns of [`simulate`](Self::simulate).
+    /// Computes a half-wave of the periodic motion, v(0) = v(1 / (2 f)). The table has the columns of
+    /// [`simulate`](Self::simulate).
     ///
     /// # Errors
     ///
@@ -168,7 +171,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let voltage = Panel::new("From an empty capacitor", "time t [ms]", "voltage [V]")
         .with(Curve::dashed("|u| of the source", rectified))
         .with(Curve::line("v of the capacitor", scaled_pairs(&start, ("t", 1e3), ("v", 1.0))?));
-    // The current belongs to steps: the first node has none.
+    // The current is defined on steps, so that the first node has none.
     let current = Panel::new("Diodes: a rush, then pulses", "time t [ms]", "current [A]").with(Curve::line(
         "both pairs of diodes together",
         scaled_pairs(&start, ("t", 1e3), ("i", 1.0))?.split_off(1),

@@ -1,23 +1,24 @@
 //! Sliding modes by finite elements with switch detection: a state at rest on a surface, and stick-slip.
 //!
-//! **At rest on a surface.** $\dot x = \frac{1}{2} - \operatorname{Sgn} x$ falls with -1/2 from 1, reaches 0
-//! at t = 2 and stays: there Filippov's convex combination takes a quarter of the field 3/2 from below and
-//! three quarters of -1/2 from above. A step of the method has a boundary between its elements exactly at the
-//! switch.
+//! **At rest on a surface.** From 1, the solution of $\dot x = \frac{1}{2} - \operatorname{Sgn} x$ falls at
+//! the rate -1/2, reaches 0 at t = 2 and stays there. At 0, Filippov's convex combination consists of a
+//! quarter of the field 3/2 from below and three quarters of the field -1/2 from above. The method places a
+//! boundary between two elements exactly at the switch.
 //!
-//! **Stick-slip.** A mass on a spring lies on a belt that runs with the speed w. Friction pulls with
-//! $F_0 - \kappa |v - w|$, less the faster it slips:
+//! **Stick-slip.** A mass on a spring lies on a belt that moves with the speed w. During slip, the friction
+//! force is $F_0 - \kappa |v - w|$, which decreases with the speed of slip:
 //!
 //! $$ \dot x = v, \qquad \dot v = -x + \kappa (v - w) - F_0 \operatorname{Sgn}(v - w). $$
 //!
-//! As plain text: x' = v, v' = -x + kappa (v - w) - F_0 Sgn(v - w). Friction that falls with the speed feeds
-//! the swing: it grows from the rest at $x = F_0 - \kappa w$ until the mass reaches the speed of the belt.
-//! Then it sticks, v = w, is carried to $x = F_0$, where the spring is stronger than friction, and slips
-//! again: a limit cycle with one sliding segment.
+//! As plain text: x' = v, v' = -x + kappa (v - w) - F_0 Sgn(v - w). Because friction decreases with the speed
+//! of slip, it amplifies the oscillation around the equilibrium $x = F_0 - \kappa w$, until the mass reaches
+//! the speed of the belt. The mass then sticks, v = w, is carried to $x = F_0$, where the spring force
+//! exceeds friction, and slips again: a limit cycle with one sliding segment.
 //!
-//! Slip is a linear oscillation and stick is uniform, so that the [exact](StickSlip::exact) motion is known
-//! but for the times of switching, which are roots. Beside it, elements with s stages have the order 2 s - 1
-//! across all switches, and time-stepping, which does not see them, has the order 1.
+//! Slip is a linear oscillation and stick is uniform motion, so that the [exact](StickSlip::exact) motion is
+//! known in closed form, except for the switching times, which are roots. Compared with the exact motion,
+//! elements with s stages have the order 2 s - 1 across all switches. Time-stepping, which does not detect
+//! switches, has the order 1.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_filippov_sliding.svg"))]
 //!
@@ -30,7 +31,7 @@
 //! let motion = belt.simulate(3, end, 100)?;
 //! assert!(error(&motion.end) < 1e-7);
 //! assert_eq!(motion.switches.len(), 4, "it sticks and slips again, twice");
-//! // Half the step: an eighth of the error with two stages, half of it by time-stepping.
+//! // Half the step: an eighth of the error with two stages, half the error by time-stepping.
 //! let of_elements = error(&belt.simulate(2, end, 75)?.end) / error(&belt.simulate(2, end, 150)?.end);
 //! let of_steps = error(&belt.time_stepping(end, 8000)?) / error(&belt.time_stepping(end, 16_000)?);
 //! assert!(of_elements > 6.5 && of_steps > 1.8 && of_steps < 2.2);
@@ -50,22 +51,22 @@ use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
 
 use crate::ExampleError;
 
-/// A motion by finite elements.
+/// Motion computed by finite elements.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// Times \[s\] and states at all stages, in order.
+    /// Times \[s\] and states at the start and at the end of each element.
     pub states: Vec<(f64, Vec<f64>)>,
-    /// The middle of each element \[s\] and its length \[s\].
+    /// Midpoint \[s\] and length \[s\] of each element.
     pub lengths: Vec<(f64, f64)>,
-    /// Times \[s\] at which the set of modes changes, and the states there.
+    /// Times \[s\] at which the set of modes changes, and the states at these times.
     pub switches: Vec<(f64, Vec<f64>)>,
-    /// The weight of mode 0 at the stages.
+    /// Times \[s\] and weights of mode 0 at both ends of each element.
     pub weights: Vec<(f64, f64)>,
-    /// The last state.
+    /// Final state.
     pub end: Vec<f64>,
 }
 
-/// Takes so many equal steps.
+/// Takes equal steps from 0 to `end`.
 fn follow(mut fesd: Fesd, x0: &[f64], end: f64, steps: u32) -> Result<Motion, ExampleError> {
     let h = end / f64::from(steps);
     let mut x = x0.to_vec();
@@ -95,26 +96,26 @@ fn follow(mut fesd: Fesd, x0: &[f64], end: f64, steps: u32) -> Result<Motion, Ex
     Ok(motion)
 }
 
-/// $\dot x = \frac{1}{2} - \operatorname{Sgn} x$ from 1, with s stages.
+/// Integrates $\dot x = \frac{1}{2} - \operatorname{Sgn} x$ from 1, with equal steps.
 ///
 /// # Errors
 ///
-/// Another number of stages; no step.
+/// If the number of stages is not supported, or a step is not solved.
 pub fn falling(stages: usize, end: f64, steps: u32) -> Result<Motion, ExampleError> {
     let system = FilippovSystem::two_modes(1, |_t, x| x[0], |_t, _x, f| f[0] = 1.5, |_t, _x, f| f[0] = -0.5)?;
     follow(Fesd::new(system, stages, FesdSettings::default())?, &[1.0], end, steps)
 }
 
-/// A mass on a spring on a belt; mass and stiffness are 1.
+/// Mass on a spring on a belt; mass and stiffness are 1.
 #[derive(Clone, Copy, Debug)]
 pub struct StickSlip {
-    /// Speed of the belt w.
+    /// Speed w of the belt.
     pub belt: f64,
-    /// Friction F_0 at the beginning of slip.
+    /// Friction force F_0 at the start of slip.
     pub friction: f64,
-    /// Loss kappa of friction with the speed of slip.
+    /// Decrease kappa of friction with the speed of slip.
     pub loss: f64,
-    /// Position and velocity at the beginning, slower than the belt.
+    /// Initial position and velocity; the mass is slower than the belt.
     pub start: [f64; 2],
 }
 
@@ -125,11 +126,11 @@ impl Default for StickSlip {
 }
 
 impl StickSlip {
-    /// So many equal steps by elements with s stages.
+    /// Simulates with equal steps, by elements with the given number of stages.
     ///
     /// # Errors
     ///
-    /// Another number of stages; no step; a step that is not solved.
+    /// If the number of stages is not supported, or a step is not solved.
     pub fn simulate(&self, stages: usize, end: f64, steps: u32) -> Result<Motion, ExampleError> {
         let Self { belt: w, friction, loss, start } = *self;
         let slip = move |sign: f64| {
@@ -145,11 +146,12 @@ impl StickSlip {
         follow(Fesd::new(system, stages, FesdSettings::default())?, &start, end, steps)
     }
 
-    /// The last state of time-stepping with theta = 1, as a differential variational inequality.
+    /// Simulates by time-stepping with theta = 1, as a differential variational inequality. Returns the final
+    /// state.
     ///
     /// # Errors
     ///
-    /// No step; a step that is not solved.
+    /// If `steps` is 0 or a step is not solved.
     pub fn time_stepping(&self, end: f64, steps: u32) -> Result<[f64; 2], ExampleError> {
         let dvi = Dvi::new(
             StateMap::linear(array![[0.0, 1.0], [-1.0, self.loss]])
@@ -167,7 +169,7 @@ impl StickSlip {
         }
     }
 
-    /// The motion from slip at a state, after a time.
+    /// Returns the state after slip from a state for the time `t`.
     fn slip(&self, [x, v]: [f64; 2], t: f64) -> [f64; 2] {
         let (rest, half) = (self.friction - self.loss * self.belt, 0.5 * self.loss);
         let omega = (1.0 - half * half).sqrt();
@@ -178,8 +180,8 @@ impl StickSlip {
         [rest + growth * along, growth * (half * along + rate)]
     }
 
-    /// The exact state at a time: slip in closed form up to the root at which it sticks, then stick up to
-    /// x = F_0, and so on.
+    /// Returns the exact state at the time `end`: slip in closed form up to the root at which the mass
+    /// sticks, then stick up to x = F_0, and so on.
     #[must_use]
     pub fn exact(&self, end: f64) -> [f64; 2] {
         let (mut t, mut state) = (0.0, self.start);
@@ -196,11 +198,11 @@ impl StickSlip {
         }
     }
 
-    /// When a slip ends, if it does within the time: where v comes up to w.
+    /// Returns the duration of a slip, until v = w, or `None` if it does not end within the time `within`.
     fn time_of_slip(&self, state: [f64; 2], within: f64) -> Option<f64> {
         let gap = |t: f64| self.slip(state, t)[1] - self.belt;
         let steps = (within / 0.01).ceil();
-        // The first point is where it has just begun to slip.
+        // At the first point, the mass has just started to slip.
         let at = |k: f64| within * k / steps;
         let mut k = 1.0;
         while k < steps {
@@ -218,7 +220,8 @@ impl StickSlip {
     }
 }
 
-/// Errors at a time over the step, by elements with s stages or by time-stepping.
+/// Returns the errors at the time `end` over the step, for elements with `stages` stages, or for
+/// time-stepping.
 fn errors(belt: &StickSlip, end: f64, stages: Option<usize>) -> Result<Vec<(f64, f64)>, ExampleError> {
     let exact = belt.exact(end);
     let counts: Vec<u32> = match stages {
@@ -240,7 +243,7 @@ fn errors(belt: &StickSlip, end: f64, stages: Option<usize>) -> Result<Vec<(f64,
         .collect()
 }
 
-/// The order that points of errors show from the first to the last.
+/// Returns the order observed from the first to the last point.
 fn order(points: &[(f64, f64)]) -> f64 {
     match points {
         [first, .., last] => (first.1 / last.1).ln() / (first.0 / last.0).ln(),
@@ -248,7 +251,8 @@ fn order(points: &[(f64, f64)]) -> f64 {
     }
 }
 
-/// Runs the example: prints switches and orders, and writes `sweeping_filippov_sliding.svg` and `.png`.
+/// Runs the example: prints switching times and orders, and writes `sweeping_filippov_sliding.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
-//! Hysteresis: a gear with play, and a spring that yields.
+//! Hysteresis: a gear with play, and a plastic spring.
 //!
-//! A gear with play r follows the input v without haste: its position u is swept by the interval from v - r
-//! to v + r. What remains of the input, v - u, stays between -r and r: read as the stress over the strain v,
-//! that is an elastic spring which yields at r (Prandtl's element; Krasnosel'skii and Pokrovskii 1989,
-//! "Systems with Hysteresis"). Both remember the last turning points of the input, and do not ask how fast it
-//! came.
+//! The position u of a gear with play r is swept by the interval from v - r to v + r around the input v: the
+//! gear moves only when an end of the interval pushes it. The difference v - u stays between -r and r.
+//! Interpreted as the stress over the strain v, it describes an elastic spring that yields at r (Prandtl's
+//! element; Krasnosel'skii and Pokrovskii 1989, "Systems with Hysteresis"). Both elements remember the last
+//! turning points of the input, and do not depend on its rate.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_hysteresis.svg"))]
 //!
@@ -24,14 +24,14 @@ use siconos_sweeping::{CatchingUp, FunctionSet};
 use super::table;
 use crate::{ExampleError, pairs};
 
-/// A gear with play under an input that swings up and dies away.
+/// A gear with play under an oscillating input that rises and decays.
 #[derive(Clone, Copy, Debug)]
 pub struct Gear {
     /// Half the play, r.
     pub play: f64,
-    /// The largest input.
+    /// Amplitude of the input.
     pub amplitude: f64,
-    /// How long the input swings \[s\], ten times to and fro.
+    /// Duration of the input \[s\], with ten oscillations.
     pub end: f64,
 }
 
@@ -42,18 +42,18 @@ impl Default for Gear {
 }
 
 impl Gear {
-    /// The input v at a time.
+    /// Returns the input v at a time.
     #[must_use]
     pub fn input(&self, t: f64) -> f64 {
         let part = t / self.end;
         self.amplitude * (std::f64::consts::PI * part).sin() * (10.0 * std::f64::consts::TAU * part).sin()
     }
 
-    /// The motion in so many steps: columns t, v, u, stress.
+    /// Simulates in equal steps. The table has the columns t, v, u, stress.
     ///
     /// # Errors
     ///
-    /// An end that is no time.
+    /// If `end` is not a positive time.
     pub fn simulate(&self, steps: u32) -> Result<Table, ExampleError> {
         let gear = *self;
         let within = FunctionSet::new(1, move |t: f64, x: &mut [f64]| {

@@ -1,13 +1,13 @@
-//! States that are kept in a set: what a moving set drags along, hysteresis, a crowd, springs that yield, a
-//! chain of integrators at its limit.
+//! Sweeping processes: moving sets, hysteresis, a crowd, springs that yield, a chain of integrators with a
+//! constraint, and differential variational inequalities.
 //!
-//! | example | what is swept |
+//! | example | process |
 //! |---|---|
-//! | [`moving_sets`] | a point in a disc that moves on, and one in a square that turns |
+//! | [`moving_sets`] | a point in a translating disc, and a point in a rotating square |
 //! | [`hysteresis`] | the play of a gear, and the stress of a plastic spring |
-//! | [`crowd`] | people that leave a room through a door |
+//! | [`crowd`] | people who leave a room through a door |
 //! | [`plastic_chain`] | the stresses of a chain of springs that yield |
-//! | [`triple_integrator`] | a chain of three integrators whose end must not fall below zero |
+//! | [`triple_integrator`] | a chain of three integrators with a nonnegative output |
 //! | [`bridge_rectifier`] | a circuit as a differential variational inequality, and its periodic motion |
 //! | [`bounded_control`] | optimal control with a bound, as a boundary value problem |
 //! | [`filippov_sliding`] | sliding modes to high order: a state at rest on a surface, stick-slip |
@@ -26,7 +26,7 @@ use siconos_sweeping::{CatchingUp, MovingSet};
 
 use crate::ExampleError;
 
-/// A closed curve around a place: a polygon whose corners have a distance from there, the first at an angle.
+/// Returns a closed regular polygon: number of corners, radius and angle of the first corner, centre.
 fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec<(f64, f64)> {
     (0..=corners)
         .map(|k| {
@@ -36,8 +36,8 @@ fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec
         .collect()
 }
 
-/// The states at the points of a uniform grid from time 0, from the jump at the start on: columns t and those
-/// named.
+/// Returns the states at the points of a uniform grid from time 0, with the jump at the start. The columns
+/// are t and `names`.
 fn table<S: MovingSet>(
     sweep: &mut CatchingUp<S>,
     u0: &[f64],

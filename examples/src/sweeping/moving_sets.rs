@@ -1,9 +1,9 @@
-//! Points that sets drag along: a disc that moves to the right, and a square that turns.
+//! Points that are dragged by moving sets: a translating disc and a rotating square.
 //!
-//! The point in the disc is at rest until the rim reaches it; then it is pulled along the normal of the rim,
-//! as a toy on a string, and draws a tractrix: from (0, -1) it is at $(t - \tanh t, -1 / \cosh t)$. The point
-//! in the square is pushed towards the middle by each side that comes by, until the square turns without
-//! touching it.
+//! The point in the disc is at rest until the rim reaches it. It is then pulled along the normal of the rim,
+//! like a toy on a string, and draws a tractrix: from (0, -1) its position is $(t - \tanh t, -1 / \cosh t)$.
+//! The point in the square is pushed towards the centre by each side that passes, until the square rotates
+//! without touching it.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_moving_sets.svg"))]
 //!
@@ -24,10 +24,10 @@ use siconos_sweeping::{CatchingUp, MovingFrame};
 use super::{outline, table};
 use crate::{ExampleError, pairs};
 
-/// How fast the square turns \[rad/s\].
+/// Angular velocity of the square \[rad/s\].
 const RATE: f64 = 1.0;
 
-/// A point at (0, -1) and the disc of radius 1 around (t, 0): columns t, x, y.
+/// Simulates a point at (0, -1) in the disc of radius 1 around (t, 0). The table has the columns t, x, y.
 ///
 /// # Errors
 ///
@@ -38,7 +38,8 @@ pub fn in_a_disc(h: f64, steps: u32) -> Result<Table, ExampleError> {
     table(&mut CatchingUp::new(moving), &[0.0, -1.0], (h, steps), &["x", "y"])
 }
 
-/// A point near a corner of the square between -1 and 1, which turns: columns t, x, y.
+/// Simulates a point near a corner of the rotating square between -1 and 1. The table has the columns t, x,
+/// y.
 ///
 /// # Errors
 ///
@@ -54,7 +55,7 @@ pub fn in_a_square(h: f64, steps: u32) -> Result<Table, ExampleError> {
     table(&mut CatchingUp::new(turning), &[1.0, 0.95], (h, steps), &["x", "y"])
 }
 
-/// Runs the example: prints how far the disc has taken its point, and writes `sweeping_moving_sets.svg` and
+/// Runs the example: prints the positions of the point in the disc, and writes `sweeping_moving_sets.svg` and
 /// `.png`.
 ///
 /// # Errors

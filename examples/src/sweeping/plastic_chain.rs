@@ -1,18 +1,19 @@
-//! A chain of springs that yield, pulled to and fro.
+//! A chain of plastic springs under a cyclic load.
 //!
-//! Spring i between two nodes of a line carries the stress $s_i = a_i (e_i - p_i)$ of what its elongation is
-//! more than its plastic part, at most its strength $c_i$; there the plastic part grows. The stresses are in
-//! the box of the strengths, and in balance at each node that is free. With the stiffnesses $A$ and
-//! elongations g(t) that have the length prescribed, y = s - A g is swept, in the norm of $A^{-1}$, by the
-//! polyhedron of the admissible stresses less A g (Moreau 1974; Gudoshnikov and Makarenkov 2021). The
-//! multipliers of the box are the plastic parts that have grown, those of the nodes their displacements.
+//! Spring i between two nodes of a line carries the stress $s_i = a_i (e_i - p_i)$ with its elongation $e_i$
+//! and its plastic elongation $p_i$. The stress is bounded by the strength $c_i$; at the bound, the plastic
+//! elongation grows. The stresses therefore lie in the box of the strengths, and are in equilibrium at each
+//! free node. With the stiffnesses $A$ and elongations g(t) that have the prescribed total length, y = s - A
+//! g is swept, in the norm of $A^{-1}$, by the polyhedron of the admissible stresses minus A g (Moreau 1974;
+//! Gudoshnikov and Makarenkov 2021). The multipliers of the box are the increments of the plastic
+//! elongations; the multipliers of the nodes are the displacements of the nodes.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_plastic_chain.svg"))]
 //!
 //! ```
 //! use siconos_examples::sweeping::plastic_chain::{Chain, Spring};
 //!
-//! // Two springs behind each other: the weaker one yields, and the chain bears what that does.
+//! // Two springs in series: the weaker one yields and limits the force of the chain.
 //! let spring = |from, strength| Spring { from, to: from + 1, stiffness: 2.0, strength };
 //! let chain = Chain { springs: vec![spring(0, 0.75), spring(1, 0.5)], length: |t| t };
 //! let motion = chain.simulate(0.125, 16)?;
@@ -34,31 +35,31 @@ use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 
 use crate::{ExampleError, pairs};
 
-/// An elastic and perfectly plastic spring between two nodes.
+/// An elastic, perfectly plastic spring between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// The node at its left end.
+    /// Node at the left end.
     pub from: usize,
-    /// The node at its right end.
+    /// Node at the right end.
     pub to: usize,
-    /// Force per elongation, above 0 \[N/m\].
+    /// Force per elongation, positive \[N/m\].
     pub stiffness: f64,
-    /// The force at which it yields, in tension and in compression, above 0 \[N\].
+    /// Force at which the spring yields, in tension and in compression, positive \[N\].
     pub strength: f64,
 }
 
-/// Springs along a line. Node 0 is held, the last node is moved, all others are free.
+/// Springs along a line. Node 0 is fixed, the last node is moved, all other nodes are free.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// The springs, each between two nodes.
+    /// Springs, each between two nodes.
     pub springs: Vec<Spring>,
-    /// What the chain is longer than without stress, at a time \[s\] \[m\].
+    /// Elongation of the chain \[m\] at a time \[s\], relative to its length without stress.
     pub length: fn(f64) -> f64,
 }
 
 impl Default for Chain {
-    /// Five springs between four nodes, of which three yield, each at a load of its own, pulled to and fro
-    /// once a second.
+    /// Five springs between four nodes, pulled back and forth once per second. Three of the springs yield,
+    /// each at a different load.
     fn default() -> Self {
         let spring = |from, to, stiffness, strength| Spring { from, to, stiffness, strength };
         let springs = vec![
@@ -73,19 +74,20 @@ impl Default for Chain {
 }
 
 impl Chain {
-    /// The last node.
+    /// Returns the last node.
     fn end(&self) -> usize {
         self.springs.iter().map(|spring| spring.from.max(spring.to)).max().unwrap_or(0)
     }
 
-    /// The forces of the springs where nodes between the ends stay where they were.
+    /// Returns the force of spring `i` if all free nodes keep their initial positions.
     fn forced(&self, t: f64, i: usize) -> f64 {
         let Spring { from, to, stiffness, .. } = self.springs[i];
         let at = |node: usize| if node == self.end() { (self.length)(t) } else { 0.0 };
         stiffness * (at(to) - at(from))
     }
 
-    /// How the springs pull at a node: pairs of the spring and a sign, positive from the left.
+    /// Returns the springs at a node with a sign: 1 if the node is the right end of the spring, -1 if it is
+    /// the left end.
     fn pulls(&self, node: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.springs.iter().enumerate().filter_map(move |(i, spring)| match node {
             node if node == spring.to => Some((i, 1.0)),
@@ -94,7 +96,8 @@ impl Chain {
         })
     }
 
-    /// The admissible stresses, less those that the length alone would make.
+    /// Writes the inequalities of the admissible stresses minus the [forces](Self::forced) at fixed inner
+    /// nodes.
     fn write_rows(&self, t: f64, rows: &mut Inequalities) {
         for (i, spring) in self.springs.iter().enumerate() {
             let forced = self.forced(t, i);
@@ -109,12 +112,12 @@ impl Chain {
         }
     }
 
-    /// The motion in steps of h \[s\], without stress at first: columns t, length, force (at the end that is
-    /// moved), dissipated, the stresses s0, s1, ..., and the plastic parts p0, p1, ...
+    /// Simulates with steps of h \[s\], initially without stress. The table has the columns t, length, force
+    /// (at the moved end), dissipated, the stresses s0, s1, ..., and the plastic elongations p0, p1, ...
     ///
     /// # Errors
     ///
-    /// A step that has no length, a stiffness that is not above 0.
+    /// If `h` or a stiffness is not positive.
     pub fn simulate(&self, h: f64, steps: u32) -> Result<Table, ExampleError> {
         let n = self.springs.len();
         let names = ["t", "length", "force", "dissipated"].map(String::from).into_iter();
@@ -147,7 +150,8 @@ impl Chain {
     }
 }
 
-/// Runs the example: prints what a cycle dissipates, and writes `sweeping_plastic_chain.svg` and `.png`.
+/// Runs the example: prints the dissipation of each cycle, and writes `sweeping_plastic_chain.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///
@@ -164,7 +168,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let Spring { from, to, .. } = chain.springs[i];
         let label = format!("{from}-{to}{}", if i == 1 { " weak" } else { "" });
         let points = pairs(&motion, x, &format!("{kind}{i}"))?;
-        // Springs 1-2 and 2-3, one behind the other, have one stress.
+        // Springs 1-2 and 2-3 are in series and have equal stresses.
         let is_below = i == 2 && kind == 's';
         let curve = if is_below { Curve::underlay(label, points) } else { Curve::line(label, points) };
         Ok(curve.coloured(Colour::cycle(i)))

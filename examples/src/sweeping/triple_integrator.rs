@@ -1,9 +1,10 @@
-//! A chain of three integrators, $\dddot z_1 = \lambda$, whose end must not fall below zero.
+//! A chain of three integrators, $\dddot z_1 = \lambda$, with the constraint $z_1 \ge 0$.
 //!
-//! The multiplier acts on the third derivative of what it keeps, so that it is no measure where $z_1$ reaches
-//! zero with a negative rate: the rate has to jump, and the multiplier is the derivative of that jump. From
-//! (1, -2, 1), $z_1 = 1 - 2 t + t^2 / 2$ falls to zero at $t^* = 2 - \sqrt 2$, where its rate jumps from
-//! $-\sqrt 2$ to 0; then it goes up as $(t - t^*)^2 / 2$ (Acary, Brogliato, Goeleven 2008).
+//! The multiplier acts on the third derivative of the constrained variable. If $z_1$ reaches zero with a
+//! negative rate, the rate must jump, and the multiplier, which is the derivative of this jump, is not a
+//! measure. From (1, -2, 1), $z_1 = 1 - 2 t + t^2 / 2$ decreases to zero at $t^* = 2 - \sqrt 2$, where its
+//! rate jumps from $-\sqrt 2$ to 0; afterwards it grows as $(t - t^*)^2 / 2$ (Acary, Brogliato, Goeleven
+//! 2008).
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_triple_integrator.svg"))]
 //!
@@ -24,11 +25,12 @@ use siconos_sweeping::higher_order::HigherOrderSweeping;
 
 use crate::{ExampleError, pairs};
 
-/// The motion from a state: columns t, z1, z2, z3, and the sums of the measures of each order, mu1, mu2, mu3.
+/// Simulates the motion from a state. The table has the state and the sums of the measures of each order:
+/// columns t, z1, z2, z3, mu1, mu2, mu3.
 ///
 /// # Errors
 ///
-/// A step without solution, or without a length.
+/// If `end` is not positive, or a step is not solved.
 pub fn simulate(z0: [f64; 3], end: f64, steps: u32) -> Result<Table, ExampleError> {
     let system = LinearSystem::new(
         array![[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]],

@@ -1,21 +1,22 @@
-//! A crowd leaves a room through a door.
+//! A crowd that leaves a room through a door.
 //!
-//! People are discs. Each would go to the door at its speed; none can, since discs must not overlap each
-//! other or the walls. The velocity that they have is the nearest one to that wished for among those that let
-//! no distance $D_{ij}$ that is zero shrink (Maury and Venel 2011). A step takes the distances linearised
-//! where the discs are,
+//! People are discs, which move towards the door at their desired speed unless they would overlap each other
+//! or the walls. The velocities of the discs are the velocities closest to the desired ones for which no
+//! distance $D_{ij}$ that is zero decreases (Maury and Venel 2011). A step linearises the distances at the
+//! current positions,
 //!
 //! $$ D_{ij}(q_k) + G_{ij}(q_k) \cdot (q_{k+1} - q_k) \ge 0, $$
 //!
-//! as plain text D_ij(q_k) + G_ij(q_k) . (q_{k+1} - q_k) >= 0, and is the projection of $q_k + h U(q_k)$ onto
-//! the polyhedron that these make: the catching-up algorithm over a set that moves with the state, which is
-//! that at the start of the step. Distances of discs are convex functions, above their tangents: so no two
-//! discs overlap after a step, however long, as long as all pairs that can come together have their row. What
-//! a step misses is that discs in contact which turn around each other come apart, by the order of $h^2$ in
-//! one step.
+//! as plain text D_ij(q_k) + G_ij(q_k) . (q_{k+1} - q_k) >= 0, and projects $q_k + h U(q_k)$ onto the
+//! polyhedron of these inequalities. This is the catching-up algorithm over a set that moves with the state;
+//! the set at the start of the step is used. The distance between two discs is a convex function, which lies
+//! above its tangents. Therefore no two discs overlap after a step of any length, provided that all pairs
+//! that can touch have a row. The error of the linearisation separates discs in contact that rotate around
+//! each other, by the order of $h^2$ per step.
 //!
-//! The multipliers are what the discs push each other with. In front of the door they make arches, which hold
-//! for a while and break.
+//! The multipliers are the forces between the discs. In front of the door the discs form arches, which hold
+//! for a while and break. The figure shows the room at six times, with grey lines between discs that push
+//! each other strongly.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../../docs/figures/sweeping_crowd.svg"))]
 //!
@@ -42,11 +43,11 @@ use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 use super::table;
 use crate::ExampleError;
 
-/// Pairs that are farther apart than this times the smallest radius have no row: in a step nobody may come
-/// half as far.
+/// Distance, in units of the smallest radius, beyond which a pair has no row. Nobody may move by half this
+/// distance in a step.
 const REACH: f64 = 2.0;
 
-/// People in a room whose right wall has a door in its middle.
+/// Crowd in a room whose right wall has a door in its middle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crowd {
     /// Length of the room, from x = 0 to the wall with the door \[m\].
@@ -55,23 +56,24 @@ pub struct Crowd {
     pub width: f64,
     /// Width of the door \[m\].
     pub door: f64,
-    /// How fast everybody would walk \[m/s\].
+    /// Desired speed of all people \[m/s\].
     pub speed: f64,
-    /// The radii \[m\].
+    /// Radii \[m\].
     pub radii: Vec<f64>,
-    /// Where they stand at first: x and y of one after the other \[m\].
+    /// Initial positions: x and y of each person in turn \[m\].
     pub start: Vec<f64>,
 }
 
 impl Crowd {
-    /// So many people of radii from 0.18 m to 0.26 m, who stand in rows behind each other, not quite in line;
-    /// the room fits them, the door is 1.1 m wide, and they walk at 1 m/s.
+    /// Creates a crowd of `count` people with radii from 0.18 m to 0.26 m, who stand in slightly irregular
+    /// rows. The size of the room follows from their number. The door is 1.1 m wide, and the desired speed is
+    /// 1 m/s.
     #[must_use]
     pub fn waiting(count: usize) -> Self {
         let rows = (count as f64).sqrt().ceil().max(2.0);
         let (spacing, width) = (0.56, 0.56 * rows + 1.0);
         let length = spacing * (count as f64 / rows).ceil() + 2.0;
-        // Fractions of multiples of irrational numbers, spread evenly.
+        // Fractional parts of multiples of irrational numbers are spread evenly.
         let spread = |k: usize, step: f64| (step * (k + 1) as f64).fract();
         let radii = (0..count).map(|k| 0.18 + 0.08 * spread(k, 0.618_033_988_749_895)).collect();
         let place = |k: usize| {
@@ -83,8 +85,8 @@ impl Crowd {
         Self { length, width, door: 1.1, speed: 1.0, radii, start: (0..count).flat_map(place).collect() }
     }
 
-    /// The velocities wished for at positions q: to the nearest point of the door through which one fits, and
-    /// straight on behind it.
+    /// Writes the desired velocities at the positions q: towards the nearest point of the door through which
+    /// the disc fits, and straight on beyond the door.
     pub fn wish(&self, q: &[f64], u: &mut [f64]) {
         for ((q, u), radius) in q.chunks_exact(2).zip(u.chunks_exact_mut(2)).zip(&self.radii) {
             let free = (0.5 * self.door - radius).max(0.0);
@@ -97,15 +99,15 @@ impl Crowd {
         }
     }
 
-    /// Calls with the distance of each disc from each wall, and each pair of discs, in reach: its number,
-    /// what the distance is, and its gradient as pairs of a coordinate and a number.
+    /// Calls `see` for each disc and wall, and for each pair of discs, at a distance of at most `reach`: with
+    /// a number, the distance, and its gradient as pairs of a coordinate and a derivative.
     fn for_each_distance(&self, q: &[f64], reach: f64, mut see: impl FnMut(usize, f64, &[(usize, f64)])) {
         let count = self.radii.len();
         let (lower, upper) = (0.5 * (self.width - self.door), 0.5 * (self.width + self.door));
         for (i, radius) in self.radii.iter().enumerate() {
             let (x, y) = (q[2 * i], q[2 * i + 1]);
             let number = count * count + 5 * i;
-            // Behind the wall with the door there are no others.
+            // Beyond the wall with the door, there are no other walls.
             if x <= self.length {
                 let walls = [(x, 2 * i, 1.0), (y, 2 * i + 1, 1.0), (self.width - y, 2 * i + 1, -1.0)];
                 for (wall, (from, coordinate, sign)) in walls.into_iter().enumerate() {
@@ -114,7 +116,7 @@ impl Crowd {
                     }
                 }
             }
-            // The two pieces beside the door.
+            // The two pieces of wall next to the door.
             for (wall, (from, to)) in [(0.0, lower), (upper, self.width)].into_iter().enumerate() {
                 let (dx, dy) = (x - self.length, y - y.clamp(from, to));
                 let distance = dx.hypot(dy);
@@ -147,7 +149,7 @@ impl Crowd {
         });
     }
 
-    /// By how much discs overlap each other or the walls at most \[m\]; 0 where none does.
+    /// Returns the largest overlap of discs with each other or with the walls \[m\]; 0 if there is none.
     #[must_use]
     pub fn deepest_overlap(&self, q: &[f64]) -> f64 {
         let mut deepest = 0.0_f64;
@@ -155,11 +157,11 @@ impl Crowd {
         deepest
     }
 
-    /// The process.
+    /// Creates the sweeping process.
     ///
     /// # Errors
     ///
-    /// A crowd of nobody.
+    /// If the crowd is empty.
     pub fn sweep(&self) -> Result<CatchingUp<MovingPolyhedron>, ExampleError> {
         let reach = REACH * self.radii.iter().copied().fold(f64::INFINITY, f64::min);
         let (crowd, walkers) = (self.clone(), self.clone());
@@ -173,11 +175,11 @@ impl Crowd {
         Ok(process.with_state_at_start())
     }
 
-    /// The motion in steps of h \[s\]: columns t, and x0, y0, x1, y1, ...
+    /// Simulates with steps of h \[s\]. The table has the columns t, and x0, y0, x1, y1, ...
     ///
     /// # Errors
     ///
-    /// A step that has no length, a crowd of nobody, or one that overlaps at first so that it has no way out.
+    /// If `h` is not positive, the crowd is empty, or discs overlap initially and cannot be separated.
     pub fn simulate(&self, h: f64, steps: u32) -> Result<Table, ExampleError> {
         let names: Vec<String> =
             (0..self.radii.len()).flat_map(|i| [format!("x{i}"), format!("y{i}")]).collect();
@@ -186,7 +188,7 @@ impl Crowd {
     }
 }
 
-/// Runs the example: prints how many have left, and writes `sweeping_crowd.svg` and `.png`.
+/// Runs the example: prints the number of people inside, and writes `sweeping_crowd.svg` and `.png`.
 ///
 /// # Errors
 ///

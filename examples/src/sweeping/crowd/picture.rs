@@ -1,4 +1,4 @@
-//! The room at several instants.
+//! Figure of the room at several times.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,17 @@ use crate::sweeping::outline;
 /// Steps per second of the motion.
 const PER_SECOND: u32 = 50;
 
-/// Instants that are drawn \[s\].
+/// Times that are drawn \[s\].
 const INSTANTS: [u32; 6] = [0, 2, 5, 9, 14, 20];
 
-/// Pushes of more than this part of the strongest are drawn.
+/// Fraction of the strongest force above which a force is drawn.
 const STRONG: f64 = 0.2;
 
-/// Discs that were in a row at first have one colour.
+/// Colours of the discs, by their initial columns.
 const COLOURS: [Colour; 5] =
     [Colour::Blue, Colour::Green, Colour::Orange, Colour::Vermillion, Colour::Purple];
 
-/// The room, the discs, and lines between those that push each other.
+/// Returns a panel with the room, the discs, and lines between discs that push each other.
 fn panel(crowd: &Crowd, title: String, q: &[f64], pushes: &[(usize, f64)]) -> Panel {
     let count = crowd.radii.len();
     let at = |i: usize| (q[2 * i], q[2 * i + 1]);

@@ -1,0 +1,1 @@
+//! Guide to the solvers: problem class, solver, status, scaling and warm start.

@@ -1,0 +1,1 @@
+//! Circuits and relays: how do I simulate diodes, switches and relays?

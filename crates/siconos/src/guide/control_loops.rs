@@ -1,0 +1,1 @@
+//! Control loops: how do I close a sampled control loop around a model?

@@ -1,0 +1,1 @@
+//! Contact forces and energy: how do I read contact forces, impulses and energies?

@@ -1,0 +1,1 @@
+//! Hybrid systems: how do I simulate equations with discrete variables, thresholds and resets?

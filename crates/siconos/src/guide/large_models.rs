@@ -1,0 +1,1 @@
+//! Large models and threads: how do I simulate thousands of contacts?

@@ -1,0 +1,37 @@
+//! User guide, one chapter per question.
+//!
+//! | chapter | question |
+//! |---|---|
+//! | [First model](first_model) | How do I simulate a ball that bounces on a floor, and read its motion? |
+//! | [Relations and laws](relations_and_laws) | How do I describe what bodies may do to each other: gaps, ropes, springs, diodes? |
+//! | [Contact with friction](friction) | How do I model a block that sticks and slides, or a sphere that rolls? |
+//! | [Rigid bodies and joints](rigid_bodies) | How do I build a mechanism from bodies, joints, stops and motors? |
+//! | [Circuits and relays](circuits) | How do I simulate diodes, switches and relays? |
+//! | [Events and event-driven simulation](event_driven) | How do I get the exact times of impacts? |
+//! | [Hybrid systems](hybrid_systems) | How do I simulate equations with discrete variables, thresholds and resets? |
+//! | [Control loops](control_loops) | How do I close a sampled control loop around a model? |
+//! | [Integrator, step and tolerance](accuracy) | Which integrator, step length and tolerance do I need, and what does an error of 1e-8 mean? |
+//! | [Contact forces and energy](forces_and_energy) | How do I read contact forces, impulses and energies? |
+//! | [Saving and resuming](saving) | How do I write trajectories to files, and resume an interrupted run? |
+//! | [Extending the library](extending) | How do I write my own law, relation, integrator or solver? |
+//! | [Large models and threads](large_models) | How do I simulate thousands of contacts? |
+//! | [When it does not converge](convergence) | What do I do when a step does not converge or the motion looks wrong? |
+//!
+//! All examples use `siconos::prelude`. [`siconos_numerics::guide`](crate::numerics::guide) is the guide to the solvers
+//! alone. The examples of the project, each with its figure, are in the package `siconos-examples`.
+
+pub mod first_model;
+pub mod relations_and_laws;
+pub mod friction;
+pub mod rigid_bodies;
+pub mod circuits;
+pub mod event_driven;
+pub mod hybrid_systems;
+pub mod control_loops;
+pub mod accuracy;
+pub mod forces_and_energy;
+#[cfg(feature = "io")]
+pub mod saving;
+pub mod extending;
+pub mod large_models;
+pub mod convergence;

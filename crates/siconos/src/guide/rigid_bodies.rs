@@ -1,0 +1,1 @@
+//! Rigid bodies and joints: how do I build a mechanism from bodies, joints, stops and motors?

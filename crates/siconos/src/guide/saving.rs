@@ -1,0 +1,1 @@
+//! Saving and resuming: how do I write trajectories to files, and resume an interrupted run?
