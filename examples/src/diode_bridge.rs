@@ -16,9 +16,9 @@
 //! laws are
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \qquad
+//!    i_R = \frac{\lambda_1 + \lambda_2}{R}, \qquad
 //!    y = \begin{pmatrix} i_R - \lambda_3 \cr i_R - \lambda_4 \cr \lambda_1 - v \cr \lambda_2 + v
-//!    \end{pmatrix},
-//!    \quad i_R = \frac{\lambda_1 + \lambda_2}{R}, \qquad 0 \le y \perp \lambda \ge 0. $$
+//!    \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
 //! The solution is continuously differentiable and lambda is continuous, so that the theta-gamma scheme can
 //! be used with theta = gamma = 1/2. The energy V that is stored in the capacitor and the inductor, and the

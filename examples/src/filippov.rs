@@ -1,6 +1,6 @@
 //! Two relays in the plane: a trajectory that reaches the origin in finite time, straight or on a spiral.
 //!
-//! $$ \dot x = B \lambda, \qquad y = x, \qquad -\lambda_i \in \operatorname{Sgn}(y_i), $$
+//! $$ \dot x = B \lambda, \qquad y = x, \qquad -\lambda_i \in \operatorname{Sgn}(y_i). $$
 //!
 //! This is a differential inclusion in the sense of Filippov. Off the axes, the value of each relay is either
 //! 1 or -1. On an axis, a relay takes the value in between that keeps the trajectory on the axis, if there is

@@ -1,6 +1,6 @@
 //! Oscillator with dry friction: the amplitude decreases linearly, then the mass sticks.
 //!
-//! $$ \dot x = v, \qquad \dot v = -x + \lambda, \qquad -\lambda \in \operatorname{Sgn}(v), $$
+//! $$ \dot x = v, \qquad \dot v = -x + \lambda, \qquad -\lambda \in \operatorname{Sgn}(v). $$
 //!
 //! The equations are dimensionless: mass, stiffness and friction force are 1. Friction is a relay with the
 //! velocity as its input. Between two turning points, the motion is a semicircle in the phase plane around

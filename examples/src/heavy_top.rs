@@ -5,7 +5,7 @@
 //! kg m2. At an inclination a of 1 rad, with an angular velocity about its axis of $\omega_3$ = 60 rad/s, the
 //! top precesses steadily at the rates p that solve (Goldstein, Classical Mechanics, section 5.7)
 //!
-//! $$ I_1 p^2 \cos a - I_3 \omega_3 p + m g l = 0, $$
+//! $$ I_1 p^2 \cos a - I_3 \omega_3 p + m g l = 0. $$
 //!
 //! The slower rate is 0.836399 rad/s. In steady precession, the cosine of the inclination is constant.
 //! Without initial precession, the axis falls, is deflected sideways, and returns to rest in a cusp. Because

@@ -50,7 +50,7 @@ pub enum StartError {
     #[error(transparent)]
     Model(#[from] DocumentError),
     /// A hybrid model without a final time.
-    #[error("{name}: say up to when, by `end` in [time]")]
+    #[error("{name}: no end time is given; set `end` in [time]")]
     NoEnd {
         /// The file.
         name: String,

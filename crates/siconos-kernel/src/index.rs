@@ -201,7 +201,8 @@ impl<K> IndexRange<K> {
     }
 }
 
-/// Vector of values that is indexed by [`TypedIndex<K>`]; by default the values are the entries `K` themselves.
+/// Vector of values that is indexed by [`TypedIndex<K>`]; by default the values are the entries `K`
+/// themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<K, T = K> {
     list: Vec<T>,

@@ -2,8 +2,9 @@
 //!
 //! The result of a solver depends only on its problem, its settings and its initial guess, never on a clock.
 //! A program that needs a time limit in seconds, an answer to an interrupt by the user, or a progress display
-//! runs the solve under a [`CancellationToken`], and decides from another thread when to end it. A solve that is asked to
-//! end does so at the next iteration, as at its largest number of iterations: with the point that it would
+//! runs the solve under a [`CancellationToken`], and decides from another thread when to end it. A solve that
+//! is asked to end does so at the next iteration, as at its largest number of iterations: with the point that
+//! it would
 //! return there, and the status `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks
 //! after every pivot, but up to 100 unknowns only after every fifty pivots; a factorisation is finished
 //! first.

@@ -51,8 +51,9 @@ pub enum Status {
     /// - [`avi`](crate::avi): a combination y of the inequalities with H^T y = 0 to 1e-11 of its terms, and
     ///   K^T y > 0 by 1e-11 of its terms, so that the polyhedron is empty; or a Farkas vector as above of the
     ///   problem in which the path is followed.
-    /// - [`cone::PolyhedronActiveSet`](crate::cone::PolyhedronActiveSet), and projections onto polyhedra by it: a
-    ///   combination y of the rows with H^T y = 0 to 1e-10 of its terms, and k^T y > 0 by 1e-10 of its terms.
+    /// - [`cone::PolyhedronActiveSet`](crate::cone::PolyhedronActiveSet), and projections onto polyhedra by
+    ///   it: a combination y of the rows with H^T y = 0 to 1e-10 of its terms, and k^T y > 0 by 1e-10 of its
+    ///   terms.
     /// - [`contact`](crate::contact): two bodies that no reaction can move approach each other. The rows of W
     ///   are exactly zero, so that rounding plays no role. In the plane, with pivots or enumeration: as for
     ///   [`lcp`](crate::lcp).

@@ -4,8 +4,8 @@
 //! Each impact is a point of the impact map: the angle of the cam at the impact, and the velocity relative to
 //! the cam before the impact. The stroboscopic map samples the state relative to the cam once per turn, at
 //! the angle at which the lift begins. A periodic motion consists of a few points in either map; the
-//! attractor is a folded curve with structure at every scale. The orbits of two schemes diverge from each
-//! other, but they fill one attractor.
+//! attractor is a folded curve with structure at every scale. The orbits of two schemes soon diverge from
+//! each other, but both schemes fill the same attractor.
 //!
 //! ![figure of this example](../../../figures/cam_follower_maps.png)
 //!

@@ -1,8 +1,8 @@
 //! Integrate-and-fire neuron: $\dot v = i - v$, and v is reset to 0 when it reaches the threshold 1.
 //!
-//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$. With a smaller
-//! current, the neuron does not fire. In the figure, the current rises slowly, so that the neuron starts to
-//! fire and fires ever faster.
+//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$. With $i \le 1$
+//! the neuron does not fire. In the figure, the current rises slowly, so that the neuron starts to fire and
+//! fires ever faster.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_neuron.svg"))]
 //!

@@ -11,7 +11,8 @@
 //! is a straight line that changes sign in the middle, so that u is a straight line as well, clipped at the
 //! bounds:
 //!
-//! $$ u = \operatorname{clip}(s (1 - t)), \qquad s = \frac{3 d}{2} \quad \text{up to} \quad d = \frac{2}{3}, \qquad
+//! $$ u = \operatorname{clip}(s (1 - t)), \qquad
+//!    s = \frac{3 d}{2} \quad \text{up to} \quad d = \frac{2}{3}, \qquad
 //!    s = \frac{1}{\sqrt{3 (1 - d)}} \quad \text{from there on}. $$
 //!
 //! As plain text: the slope s is 3 d / 2 if the bound is not active, and 1 / sqrt(3 (1 - d)) if it is; for d

@@ -7,7 +7,7 @@ use siconos_testkit::exact;
 
 const G: f64 = 9.81;
 
-/// Steps of an impact: (end time, velocity before, velocity after).
+/// Returns the steps with an impact: (end time, velocity before, velocity after).
 fn impacts(ball: BouncingBall) -> Vec<(f64, f64, f64)> {
     let table = ball.simulate().unwrap();
     let rows: Vec<&[f64]> = table.rows().collect();
@@ -16,9 +16,9 @@ fn impacts(ball: BouncingBall) -> Vec<(f64, f64, f64)> {
 
 #[test]
 fn the_first_impact_comes_within_one_step_of_the_exact_time() {
-    // The contact is active in the step from t_k when y_k + h/2 v_k <= 0, that is when the exact impact is
-    // between t_k - h/2 and t_k + h/2; the impulse is spread over that step, whose middle is taken for its
-    // time.
+    // The contact is active in the step from t_k if y_k + h/2 v_k <= 0, that is, if the exact impact is
+    // between t_k - h/2 and t_k + h/2. The impulse is spread over that step; the middle of the step counts as
+    // its time.
     let exact = (2.0_f64 / G).sqrt();
     for h in [5e-3, 3.1e-3, 1.7e-3, 0.9e-3, 1e-4] {
         let (t, ..) = impacts(BouncingBall { h, t_end: 1.0, ..BouncingBall::default() })[0];
@@ -29,8 +29,8 @@ fn the_first_impact_comes_within_one_step_of_the_exact_time() {
 
 #[test]
 fn an_impact_leaves_the_fraction_e_squared_of_the_energy_to_first_order_in_h() {
-    // v+ = -e v_k, but the velocity at the impact itself is v_k - g times a part of the step: so the energy
-    // is off by at most 2 g h / |v| in relative terms, wherever |v| is well above g h.
+    // v+ = -e v_k, but the velocity at the impact is v_k minus g times a fraction of the step. The relative
+    // error of the energy is at most 2 g h / |v|, if |v| is well above g h.
     for h in [5e-3, 1e-3, 1e-4] {
         let ball = BouncingBall { h, t_end: 6.0, ..BouncingBall::default() };
         let all = impacts(ball);

@@ -8,7 +8,7 @@ use siconos_testkit::exact::{
     self, Arc, ContactMotion, End, ImpactMotion, ImpactOscillator, Obstacle, Oscillator, Scan, Until,
 };
 
-/// The exact motion from the start of an example, to a number of impacts or a time.
+/// Returns the exact motion from the start of an example, up to a number of impacts or a time.
 fn exact_motion(example: &CamFollower, until: Until) -> ImpactMotion {
     let cam = exact::Cam::new(example.cam.rpm());
     let oscillator = Oscillator::new(example.mass, example.damping, example.stiffness, (example.force)(0.0));
@@ -66,7 +66,7 @@ fn the_derivatives_of_the_profile_are_derivatives() {
     for i in 0..2000 {
         let t = f64::from(i) * 1e-4 + 3.3e-5;
         let (left, at, right) = (cam.lift(t - step), cam.lift(t), cam.lift(t + step));
-        // Not across a switch of arcs, where c'' jumps.
+        // Not across a boundary between two arcs, where c'' jumps.
         if (right.c_ddot - left.c_ddot).abs() > 1.0 {
             continue;
         }
@@ -93,7 +93,7 @@ fn the_phase_turns_the_cam() {
     }
 }
 
-/// L1 norms of the differences in position and velocity up to a time.
+/// Returns the L1 norms of the differences in position and velocity up to a time.
 fn l1(
     h: f64,
     t_end: f64,
@@ -170,7 +170,7 @@ fn damping_and_a_follower_force_enter_both_forms_alike() {
     for difference in mean_difference(&example, &exact) {
         assert!(difference < 1e-4, "mean difference {difference} m");
     }
-    // The test can tell: without the damping, or without the force, the motion is another one.
+    // The test is sensitive: without the damping or without the force, the motion is different.
     for other in [CamFollower { damping: 0.0, ..example }, CamFollower { force: |_t| 0.0, ..example }] {
         for difference in mean_difference(&other, &exact) {
             assert!(difference > 1e-3, "mean difference {difference} m");
@@ -194,7 +194,7 @@ fn at_660_rpm_the_curves_agree_for_a_while_that_grows_slowly_with_the_accuracy()
     };
     let times = [1e-4, 1e-5, 1e-6].map(apart);
     println!("660 rpm: within a tenth of the cam's height of the exact motion until t = {times:?} s");
-    // Not stable for ever at any step, but for longer with a smaller one.
+    // The curves do not agree for ever with any step, but for longer with a smaller step.
     assert!(times[0] > 0.05 && times[2] > times[0], "{times:?}");
 }
 
@@ -215,7 +215,7 @@ fn the_switch_times_are_those_of_a_second_program() {
     }
 }
 
-/// The exact motion for a number of turns, contacts included, by the start of an example.
+/// Calls `use_it` with the exact motion over a number of turns, including persistent contacts.
 fn exact_turns(example: &CamFollower, turns: usize, use_it: impl FnOnce(&ContactMotion<'_>)) {
     let t_end = turns as f64 * example.cam.turn();
     let cam = exact::Cam::new(example.cam.rpm());
@@ -231,7 +231,7 @@ fn exact_turns(example: &CamFollower, turns: usize, use_it: impl FnOnce(&Contact
 
 #[test]
 fn the_attractor_at_660_rpm_is_that_of_the_exact_motion() {
-    // Orbits part soon; what both schemes have in common is how often they hit how hard.
+    // Orbits diverge soon. Both simulations have the same distribution of impact velocities.
     let (transient, turns) = (200, 1500);
     let example = CamFollower { h: 2e-5, ..CamFollower::default() }.at(660.0);
     let bounds = [(5.0, 100.0), (5.0, 15.0), (15.0, 30.0), (30.0, 50.0)];
@@ -247,7 +247,7 @@ fn the_attractor_at_660_rpm_is_that_of_the_exact_motion() {
         let exact: Vec<_> = motion.impacts().filter(|i| i.t >= begin).map(approach).collect();
         let (a, b) = (shares(&stepped), shares(&exact));
         println!("impacts a turn in {bounds:?} m/s: {a:.4?} by time-stepping, {b:.4?} exactly");
-        // From start to start these numbers scatter by 0.02 over 6000 turns, by twice that here.
+        // For different starts, these numbers scatter by 0.02 over 6000 turns, and by twice that amount here.
         for (a, b) in a.iter().zip(b) {
             assert!((a - b).abs() < 0.08, "{a} {b}");
         }
@@ -267,7 +267,7 @@ fn at_358_rpm_the_motion_repeats_after_three_turns() {
         for turn in 0..9 {
             assert!((distance(990 + turn) - exact[turn as usize % 3]).abs() < 1e-10, "period three");
         }
-        // The schemes may be in step or off by one or two turns.
+        // Time-stepping may be in phase with the exact motion, or shifted by one or two turns.
         let off = |shift: usize| {
             run.q.iter().enumerate().map(|(k, q)| (q - exact[(k + shift) % 3]).abs()).fold(0.0, worse)
         };

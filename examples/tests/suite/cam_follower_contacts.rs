@@ -5,7 +5,8 @@ use siconos_kernel::prelude::*;
 use siconos_testkit::compare::worse;
 use siconos_testkit::exact::{self, Arc, ImpactOscillator, Obstacle, Oscillator, Scan};
 
-/// The times and velocities after impacts, and the largest errors in position at points of output.
+/// Times of the impacts and velocities after them, largest error of the position at output points, and number
+/// of events.
 struct Account {
     impacts: Vec<(f64, f64)>,
     of_q: f64,
@@ -16,8 +17,8 @@ fn run(example: &CamFollower, form: Form, t_end: f64, exact: &dyn Fn(f64) -> f64
     let (model, follower, contact) = example.model(form).unwrap();
     let grid = TimeDiscretisation::uniform(0.0, t_end, 1e-3).unwrap();
     let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
-    // The acceleration of the cam jumps there: in the translated form the force does, in the other that of
-    // the contact.
+    // At these times the acceleration of the cam jumps: the external force in the translated form, and the
+    // acceleration of the contact in the rheonomic form.
     for t in example.cam.switch_times(0.0, t_end) {
         sim.events_mut().schedule(EventKind::Custom, t).unwrap();
     }
@@ -67,7 +68,8 @@ fn both_forms_follow_the_exact_motion() {
                 found.of_q
             );
             assert_eq!(found.impacts.len(), impacts.len());
-            // The published constants join the arcs of the cam to 1e-8: the integral of c'' is not quite c'.
+            // The published constants join the arcs of the cam with an error of 1e-8, so that c' is not
+            // exactly the integral of c''.
             let of_t = if form == Form::Translated { 100.0 * of_t } else { of_t };
             assert!(worst_t < of_t && worst_v < 1000.0 * of_t && found.of_q < 100.0 * of_t);
         }

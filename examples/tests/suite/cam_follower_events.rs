@@ -1,11 +1,11 @@
-//! The cam-follower by event-driven simulation against its exact motion: arcs of an oscillator, joined by
+//! Event-driven simulation of the cam-follower against its exact motion: arcs of an oscillator, joined by
 //! impacts.
 
 use siconos_examples::cam_follower::{CamFollower, Sampling, maps::impact_map, run_event_driven};
 use siconos_testkit::compare::{largest_difference, worse};
 use siconos_testkit::exact::{self, Arc, End, ImpactOscillator, Obstacle, Oscillator, Scan};
 
-/// The exact motion of an example up to a time.
+/// Calls `use_it` with the exact motion of an example up to a time.
 fn exact(example: &CamFollower, t_end: f64, use_it: impl FnOnce(&exact::ContactMotion<'_>)) {
     let cam = exact::Cam::new(example.cam.rpm());
     let oscillator = Oscillator::new(example.mass, example.damping, example.stiffness, 0.0);
@@ -21,7 +21,7 @@ fn exact(example: &CamFollower, t_end: f64, use_it: impl FnOnce(&exact::ContactM
 #[test]
 fn it_follows_the_exact_motion() {
     let t_end = 1.5;
-    // Chaos multiplies the errors at 660 rpm; some 20 impacts in 1.5 s at all speeds.
+    // Chaos amplifies the errors at 660 rpm. At each speed there are about 20 impacts in 1.5 s.
     for (rpm, tolerance) in [(358.0, 5e-8), (660.0, 5e-6), (700.0, 1e-8)] {
         let example = CamFollower::default().at(rpm);
         let run = run_event_driven(&example, Sampling::over(t_end, 1e-3)).unwrap();
@@ -58,7 +58,7 @@ fn the_attractor_at_660_rpm_is_that_of_the_exact_motion() {
         let exact: Vec<_> = motion.impacts().filter(|i| i.t >= begin).map(approach).collect();
         let (a, b) = (shares(&found), shares(&exact));
         println!("impacts a turn in {bounds:?} m/s: {a:.4?} by events, {b:.4?} exactly");
-        // From start to start these numbers scatter by 0.04 over 1500 turns.
+        // For different starts, these numbers scatter by 0.04 over 1500 turns.
         for (a, b) in a.iter().zip(b) {
             assert!((a - b).abs() < 0.08, "{a} {b}");
         }

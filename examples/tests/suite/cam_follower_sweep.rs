@@ -1,4 +1,4 @@
-//! The sweep of the cam-follower: what it computes, and that it goes on where it was stopped.
+//! Parameter study of the cam-follower: its results, and its resumption after an interruption.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cam_follower_sweep");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
-    // Of an earlier run of this test.
+    // Left by an earlier run of this test.
     fs::remove_file(&path).ok();
     path
 }
@@ -28,17 +28,17 @@ fn a_sweep_that_was_stopped_goes_on_where_it_was() {
     let whole = sweep(SCHEMES[0], &path);
     assert_eq!(whole.iter().map(|record| record.rpm).collect::<Vec<_>>(), SWEEP.speeds());
     assert!(whole.iter().all(|record| record.distances.len() == 5 && !record.impact_angles.is_empty()));
-    // Some speeds whole, one cut off.
+    // Some speeds are complete, and one is cut off.
     let bytes = fs::read(&path).unwrap();
     let left = bytes.len() / 2 + 1;
     fs::write(&path, &bytes[..left]).unwrap();
     assert_eq!(sweep(SCHEMES[0], &path), whole);
     let kept = fs::read(&path).unwrap();
-    // The rows of a point may stand behind those of another, which was faster.
+    // The rows of a point may follow the rows of another point that was computed faster.
     assert_eq!(kept.len(), bytes.len());
     let same = kept.iter().zip(&bytes).take_while(|(x, y)| x == y).count();
     assert!(same > bytes.len() / 4, "what was there is kept: {same} bytes of {left}");
-    // With all done nothing is computed: this scheme would fail.
+    // If all points are done, nothing is computed. This scheme would fail.
     let failing = Scheme { simulate: |_, _| panic!("all speeds are in the file"), ..SCHEMES[0] };
     assert_eq!(sweep(failing, &path), whole);
 }

@@ -8,7 +8,8 @@ use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem, Relation}
 
 const TOLERANCE: f64 = 1e-6;
 
-/// Checks a model at its initial positions, displaced by up to 0.3; velocities are those at the start.
+/// Checks a model at its initial positions and at positions displaced by up to 0.3, with the initial
+/// velocities.
 fn check(model: &NonSmoothDynamicalSystem, t: f64) {
     for shift in [0.0, 0.1, -0.2, 0.3] {
         let moved = |x: &[f64]| -> Vec<f64> {

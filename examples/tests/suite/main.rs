@@ -1,4 +1,4 @@
-//! The examples against what is known of their motion.
+//! Tests of the examples against closed forms, invariants and published results.
 
 mod allocation;
 mod bodies;
@@ -17,6 +17,6 @@ mod sweeping;
 
 use siconos_testkit::allocation::CountingAllocator;
 
-/// It counts by thread, so that tests that run at the same time do not disturb each other.
+/// Counts by thread, so that tests that run at the same time do not disturb each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,4 +1,4 @@
-//! Runs of model files that go on in another process: from a snapshot to the same bits.
+//! Runs of model files resume from a snapshot bit for bit.
 
 use std::convert::Infallible;
 use std::fs;
@@ -8,7 +8,7 @@ use siconos_io::model::{AnyModel, AnyRun};
 use siconos_io::snapshot::Snapshot;
 use siconos_testkit::compare::worse;
 
-/// The model of a file, with a line behind the head of a table.
+/// Reads the model of a file, with an additional line after the header of a table.
 fn model(name: &str, line: Option<(&str, &str)>) -> AnyModel {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{name}.toml"));
     let mut text = fs::read_to_string(path).expect("a file");
@@ -23,7 +23,7 @@ fn begun(model: &AnyModel) -> AnyRun {
     model.run(None).expect("it begins")
 }
 
-/// Takes so many steps, or all that there are; the rows as bits.
+/// Takes `steps` steps, or all that are left. Returns `true` if the run has not ended, and the rows as bits.
 fn advance(run: &mut AnyRun, steps: usize) -> (bool, Vec<Vec<u64>>) {
     let mut rows = Vec::new();
     for _ in 0..steps {
@@ -53,8 +53,8 @@ fn snapshot(model: &AnyModel, run: &AnyRun) -> Snapshot {
     Snapshot::from_bytes(&snapshot.to_bytes(), Path::new("test")).expect("what was written is read")
 }
 
-/// All rows of a run, with the rows of runs that were taken up again at some steps, and were once more a few
-/// steps later; by how many rows, at most, they were made again.
+/// Checks that a run that is interrupted after some steps, and again a few steps later, resumes with the rows
+/// of the whole run. Returns the largest number of rows that were computed twice.
 #[track_caller]
 fn assert_goes_on(name: &str, line: Option<(&str, &str)>, stops: &[usize]) -> usize {
     let model = model(name, line);
@@ -123,7 +123,7 @@ fn time_steps_go_on_to_the_same_bits() {
     }
 }
 
-/// Devices keep what they have measured, estimated and summed up.
+/// Devices resume with their samples, estimates and integrals.
 #[test]
 fn devices_go_on_to_the_same_bits() {
     for name in DEVICES {
@@ -145,7 +145,7 @@ fn hybrid_models_go_on_to_the_same_bits() {
     }
 }
 
-/// Processes begin anew after some steps, whoever asks.
+/// Processes restart after some steps, independently of interruptions.
 #[test]
 fn processes_go_on_to_the_same_bits() {
     for name in PROCESSES {
@@ -153,7 +153,7 @@ fn processes_go_on_to_the_same_bits() {
     }
 }
 
-/// All models that no other test here goes through, fewer times: whatever they keep from step to step.
+/// All models that no other test here covers, with a single interruption.
 #[test]
 fn other_models_go_on_to_the_same_bits() {
     let tested = [&STEPS[..], &DEVICES, &EVENTS, &HYBRID, &PROCESSES].concat();
@@ -172,7 +172,7 @@ fn other_models_go_on_to_the_same_bits() {
     }
 }
 
-/// With restarts a snapshot costs the stretch since the last one, and not all that was smooth.
+/// With restarts, a resumed run repeats the interval since the last restart, and not the whole smooth motion.
 #[test]
 fn long_smooth_stretches_are_cut_by_restarts() {
     let of_model = ("[simulation]\n", "settings = { restart_every = 0.1 }");
@@ -190,7 +190,7 @@ fn long_smooth_stretches_are_cut_by_restarts() {
     }
 }
 
-/// The bits of a motion depend on the restarts, and the points of output do not: there are no more rows.
+/// The bits of a motion depend on the restarts. The number of output points does not.
 #[test]
 fn a_restart_is_no_point_of_output() {
     let line = ("[simulation]\n", "settings = { restart_every = 0.013 }");

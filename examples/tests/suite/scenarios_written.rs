@@ -1,5 +1,5 @@
-//! The scenarios that are made in Rust, written to files: what is listed as unwritten are their closures, and
-//! nothing else; those without closures are read again to the same bits.
+//! Scenarios that are built in Rust are written to model files. Only their closures are listed as unwritten.
+//! Scenarios without closures are read again and give the same bits.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -46,7 +46,7 @@ fn events(model: NonSmoothDynamicalSystem, simulation: EventDriven) -> Result<Ma
     Ok((model, BuiltSimulation::EventDriven(Box::new(simulation))))
 }
 
-/// The scenarios of models; those that differ in a number alone are there once.
+/// Scenarios with a model. Scenarios that differ only in a number are listed once.
 const MADE: [(&str, Make); 27] = [
     ("bouncing_ball", || {
         let own = BouncingBall::default();
@@ -212,7 +212,7 @@ const MADE: [(&str, Make); 27] = [
     }),
 ];
 
-/// Scenarios that are written whole: they have no closures.
+/// Scenarios that are written completely, because they have no closures.
 const WHOLE: [&str; 9] = [
     "impacting_bar",
     "heavy_top",
@@ -225,7 +225,7 @@ const WHOLE: [&str; 9] = [
     "friction_oscillator",
 ];
 
-/// The functions of which nobody said where they come from, by object and name.
+/// Returns the functions of unknown origin, by object and name.
 fn closures(model: &NonSmoothDynamicalSystem) -> BTreeSet<(String, String)> {
     fn of(object: &impl UserFunctions, name: &str) -> Vec<(String, String)> {
         let functions = object.functions().into_iter().filter(|own| *own.origin == Origin::Unknown);
@@ -245,7 +245,7 @@ fn closures(model: &NonSmoothDynamicalSystem) -> BTreeSet<(String, String)> {
     all
 }
 
-/// All positions, velocities or states, and impulses.
+/// Returns the bits of all positions, velocities or states, and impulses.
 fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     let mut numbers = vec![state.t];
     for id in model.systems().ids() {
@@ -258,7 +258,7 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     numbers.into_iter().map(f64::to_bits).collect()
 }
 
-/// The first steps of a model of Rust, and of what is read of its file.
+/// Checks that the first steps of a model built in Rust and of the model read from its file are equal.
 fn assert_same(name: &str, (model, mut simulation): Made, mut built: BuiltModel) {
     let mut state = match &mut simulation {
         BuiltSimulation::TimeStepping(own) => own.initial_state(&model).expect("a state"),
@@ -278,8 +278,8 @@ fn assert_same(name: &str, (model, mut simulation): Made, mut built: BuiltModel)
     }
 }
 
-/// What is listed beside closures: a mass that is stored as a diagonal, which the reader takes in full there,
-/// and a solver with settings of its own.
+/// Parts that are listed in addition to closures: a mass that is stored as a diagonal, which the reader
+/// stores as a full matrix, and a solver with settings of its own.
 const LISTED_BESIDE: [(&str, &str, &str); 2] = [
     ("pendulum_with_stop_ed", "system `system1`", "the storage of M"),
     ("spinning_disk", "simulation", "solver `auto`"),

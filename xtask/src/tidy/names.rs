@@ -39,7 +39,7 @@ const RULES: [Rule; 7] = [
         holds_for: |path| {
             let excepted = [
                 "crates/siconos-linalg/src/operations.rs",
-                "crates/siconos-numerics/src/watch.rs",
+                "crates/siconos-numerics/src/cancellation.rs",
                 "crates/siconos-ode/src/adapter.rs",
                 "crates/siconos-ode/src/state.rs",
                 "crates/siconos-kernel/src/arena/name.rs",

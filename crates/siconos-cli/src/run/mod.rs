@@ -49,7 +49,7 @@ enum End {
     /// A step failed, or the solution ended early.
     Failed,
     /// Rows or snapshots could not be written.
-    UnwrittenPart,
+    Unwritten,
 }
 
 /// Number of firings of an event.
@@ -73,7 +73,7 @@ impl Run {
                 0 => 0,
                 _ => crate::NOT_CONVERGED,
             },
-            End::Reached | End::UnwrittenPart => crate::BAD_INPUT,
+            End::Reached | End::Unwritten => crate::BAD_INPUT,
             End::Interrupted(_) => signals::INTERRUPTED,
             End::Failed => crate::NOT_CONVERGED,
         }
@@ -87,7 +87,9 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     warn_of_oddities(&model);
     plot::check(arguments.plot.as_deref())?;
     let mut run = model.run(arguments.to).map_err(|error| match error {
-        StartError::NoEnd { name } => format!("{name}: say up to when, by --to T or by `end` in [time]"),
+        StartError::NoEnd { name } => {
+            format!("{name}: no end time is given; use --to T, or set `end` in [time]")
+        }
         StartError::End { end } => format!("--to is {end}; it must be a time in seconds"),
         StartError::Fixed => "--to is for hybrid models; set `simulation.end` for this one".to_owned(),
         error => error.to_string(),

@@ -46,7 +46,7 @@ fn word(end: &End) -> &'static str {
         End::Reached => "reached",
         End::Interrupted(_) => "interrupted",
         End::Failed => "failed",
-        End::UnwrittenPart => "unwritten",
+        End::Unwritten => "unwritten",
     }
 }
 

@@ -74,14 +74,14 @@ impl Simulated<'_> {
         }
         if let Err(message) = self.checkpoints.save(&self.run) {
             self.complaints.push(message);
-            return Err(End::UnwrittenPart);
+            return Err(End::Unwritten);
         }
         Ok(())
     }
 
     fn unwritten(&mut self, error: &TableError) -> End {
         self.complaints.push(error.to_string());
-        End::UnwrittenPart
+        End::Unwritten
     }
 
     fn interrupted(&mut self) -> End {

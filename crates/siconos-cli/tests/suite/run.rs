@@ -135,7 +135,7 @@ siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`
     assert_eq!(refused(&name, &[]), expected);
     assert!(refused("not_there.toml", &[]).starts_with("siconos-rs: not_there.toml: cannot read: "));
     let endless = file("endless.toml", &BALL.replace("end = 10", ""));
-    let message = "siconos-rs: run_endless.toml: say up to when, by --to T or by `end` in [time]\n";
+    let message = "siconos-rs: run_endless.toml: no end time is given; use --to T, or set `end` in [time]\n";
     assert_eq!(refused(&endless, &[]), message);
     assert_eq!(
         refused(&endless, &["--to", "inf"]),
@@ -342,5 +342,9 @@ fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     let endless = file("swept_endless.toml", &tireless().replace("end = 100", ""));
     let output = siconos(&["study", &endless, "--output", "run_none.csv", "--vary", "g=1,2"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("say up to when, by `end` in [time]"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("no end time is given; set `end` in [time]"),
+        "{}",
+        text(&output.stderr)
+    );
 }

@@ -1,7 +1,8 @@
 //! Model files as trees of values with their positions in the text.
 //!
-//! An error in a file is recorded as a [`Diagnostic`] with its position, and reading continues, so that all errors
-//! are reported together. Consequences of another error are not reported: a name is not reported as unknown
+//! An error in a file is recorded as a [`Diagnostic`] with its position, and reading continues, so that all
+//! errors are reported together. Consequences of another error are not reported: a name is not reported as
+//! unknown
 //! if its declaration is invalid. Syntax errors are an exception: for TOML, all syntax errors are reported
 //! and no others; for JSON, only the first syntax error.
 

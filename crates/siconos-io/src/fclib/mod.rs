@@ -3,7 +3,8 @@
 //! The format is defined in Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
 //! Frictional Contact problems*; problems of several codes are published in it. This module requires the
 //! cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and [`Problem::write`]
-//! also accept files with the extension `.hdf5`; [`FclibFile`] gives access to the remaining content of a file.
+//! also accept files with the extension `.hdf5`; [`FclibFile`] gives access to the remaining content of a
+//! file.
 //!
 //! | group or dataset | content |
 //! | --- | --- |

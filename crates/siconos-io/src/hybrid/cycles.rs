@@ -71,7 +71,7 @@ impl Readings {
             }
             all => all.join(" reads "),
         };
-        format!("{shown}: constants cannot go round in a circle")
+        format!("{shown}: constants cannot depend on each other in a cycle")
     }
 }
 
@@ -115,7 +115,10 @@ mod tests {
         assert_eq!(readings.circle(0, 1), Some(vec![0, 1, 2, 0]));
         assert_eq!(readings.circle(3, 3), Some(vec![3, 3]));
         assert_eq!(readings.circle(1, 4), None);
-        assert_eq!(readings.in_words(&[3, 3]), "`c3` reads `c3`: constants cannot go round in a circle");
+        assert_eq!(
+            readings.in_words(&[3, 3]),
+            "`c3` reads `c3`: constants cannot depend on each other in a cycle"
+        );
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) const TIME_STEPPING: [Key; 16] = [
     optional("tolerance", Form::Number, "tolerance of the automatic choice"),
     optional("newton", Form::Settings, "stopping criteria of Newton's method in a step"),
     optional("on_non_convergence", Form::Settings, "action if a solver or Newton's method does not converge"),
-    optional("strict", Form::Boolean, "`true` to reject integrators that do not fit the relative degree"),
+    optional("strict", Form::Boolean, "`true` to reject integrators that do not match the relative degree"),
     EVENTS,
     TIME_SCALE,
 ];

@@ -110,8 +110,8 @@ impl ParameterStudy {
     ///
     /// # Errors
     ///
-    /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. If none of the first,
-    /// the last and the middle point can be started; the error is the one for the first point.
+    /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. If none of the
+    /// first, the last and the middle point can be started; the error is the one for the first point.
     pub fn new(
         (text, name): (&str, &str),
         folder: Option<&Path>,

@@ -14,7 +14,8 @@ use crate::model::{At, DynamicalSystem, DynamicalSystemId, ModelError, NonSmooth
 
 /// Response of the velocities (or states) of a block of systems to an impulse: the inverse of its W.
 pub(crate) trait Response {
-    /// Overwrites `b` with the response to it: $W^{-1} b$, or the response of [`FirstOrderWorkspace::respond`].
+    /// Overwrites `b` with the response to it: $W^{-1} b$, or the response of
+    /// [`FirstOrderWorkspace::respond`].
     fn respond(&mut self, b: &mut [f64]);
 
     /// Returns W as factorised last, and the factor of $W^{-1} b$ in the response. Under a zero-order hold,

@@ -182,8 +182,9 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::RecordCountMismatch`] or [`ModelError::RecordStructureMismatch`] with the first difference between record
-    /// and model; [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`],
+    /// [`ModelError::RecordCountMismatch`] or [`ModelError::RecordStructureMismatch`] with the first
+    /// difference between record and model; [`ModelError::UnknownParameterName`],
+    /// [`ModelError::NoFingerprint`],
     /// [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was modified.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
         check_finite("t", &[record.t])?;

@@ -46,8 +46,8 @@ impl Ellipsoid {
     ///
     /// # Errors
     ///
-    /// If the shapes differ or a number is not finite ([`ConvexSetError::Problem`]), Q is not symmetric positive
-    /// definite ([`ConvexSetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
+    /// If the shapes differ or a number is not finite ([`ConvexSetError::Problem`]), Q is not symmetric
+    /// positive definite ([`ConvexSetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
     /// ([`ConvexSetError::Spectrum`]).
     pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = centre.len();

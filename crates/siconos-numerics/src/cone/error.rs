@@ -90,8 +90,8 @@ pub(super) fn check_symmetric(
 ///
 /// # Errors
 ///
-/// If two columns are not orthogonal or a column is not of length 1 ([`ConvexSetError::NotOrthogonal`] with the
-/// first pair). NaN fails the check.
+/// If two columns are not orthogonal or a column is not of length 1 ([`ConvexSetError::NotOrthogonal`] with
+/// the first pair). NaN fails the check.
 pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), ConvexSetError> {
     for first in 0..r.ncols() {
         for second in first..r.ncols() {

@@ -77,7 +77,8 @@ impl Intersection {
     ///
     /// # Errors
     ///
-    /// If the intersection contains no set ([`ConvexSetError::NoSet`]) or x is not finite ([`ConvexSetError::Problem`]).
+    /// If the intersection contains no set ([`ConvexSetError::NoSet`]) or x is not finite
+    /// ([`ConvexSetError::Problem`]).
     pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, ConvexSetError> {
         check_finite("x", x)?;
         if self.sets.is_empty() {

@@ -69,7 +69,8 @@ impl<S: ConvexSet> TransformedSet<S> {
     ///
     /// # Errors
     ///
-    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]) or has another shape ([`ConvexSetError::Problem`]).
+    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]) or has another shape
+    /// ([`ConvexSetError::Problem`]).
     pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = self.shift.len();
         if r.nrows() != r.ncols() {

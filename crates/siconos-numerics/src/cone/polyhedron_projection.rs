@@ -124,8 +124,8 @@ impl fmt::Debug for PolyhedronProjection {
 ///
 /// # Errors
 ///
-/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has another shape
-/// or numbers that are not finite ([`ConvexSetError::Problem`]).
+/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has another
+/// shape or numbers that are not finite ([`ConvexSetError::Problem`]).
 pub fn definite_factors(
     what: &'static str,
     p: ArrayView2<'_, f64>,

@@ -20,18 +20,18 @@
 //! All examples use `siconos::prelude`. [`siconos_numerics::guide`](crate::numerics::guide) is the guide to the solvers
 //! alone. The examples of the project, each with its figure, are in the package `siconos-examples`.
 
-pub mod first_model;
-pub mod relations_and_laws;
-pub mod friction;
-pub mod rigid_bodies;
-pub mod circuits;
-pub mod event_driven;
-pub mod hybrid_systems;
-pub mod control_loops;
 pub mod accuracy;
+pub mod circuits;
+pub mod control_loops;
+pub mod convergence;
+pub mod event_driven;
+pub mod extending;
+pub mod first_model;
 pub mod forces_and_energy;
+pub mod friction;
+pub mod hybrid_systems;
+pub mod large_models;
+pub mod relations_and_laws;
+pub mod rigid_bodies;
 #[cfg(feature = "io")]
 pub mod saving;
-pub mod extending;
-pub mod large_models;
-pub mod convergence;

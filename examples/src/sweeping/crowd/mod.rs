@@ -65,7 +65,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Creates a crowd of `count` people with radii from 0.18 m to 0.26 m, who stand in slightly irregular
+    /// Creates a crowd of `count` people with radii from 0.18 m to 0.26 m, initially in slightly irregular
     /// rows. The size of the room follows from their number. The door is 1.1 m wide, and the desired speed is
     /// 1 m/s.
     #[must_use]
@@ -107,7 +107,7 @@ impl Crowd {
         for (i, radius) in self.radii.iter().enumerate() {
             let (x, y) = (q[2 * i], q[2 * i + 1]);
             let number = count * count + 5 * i;
-            // Beyond the wall with the door, there are no other walls.
+            // Beyond the wall with the door, a disc is not limited by other walls.
             if x <= self.length {
                 let walls = [(x, 2 * i, 1.0), (y, 2 * i + 1, 1.0), (self.width - y, 2 * i + 1, -1.0)];
                 for (wall, (from, coordinate, sign)) in walls.into_iter().enumerate() {

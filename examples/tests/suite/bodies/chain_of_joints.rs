@@ -39,8 +39,8 @@ fn without_projection_joints_drift() -> Result<(), ExampleError> {
 #[test]
 fn one_rod_is_a_compound_pendulum() -> Result<(), ExampleError> {
     let chain = ChainOfJoints { rods: 1, t_end: 0.4, ..ChainOfJoints::in_the_air() };
-    // From the horizontal down: the complete elliptic integral of first kind at m = 1/2 in units of small
-    // swings (Abramowitz and Stegun 1964, table 17.1).
+    // The duration of the fall from the horizontal is the complete elliptic integral of the first kind at m =
+    // 1/2, in units of small swings (Abramowitz and Stegun 1964, table 17.1).
     let about_end = chain.mass * chain.length.powi(2) * (1.0 / 3.0 + 1.0 / 1600.0);
     let expected =
         1.854_074_677_301_372 * (about_end / (0.5 * chain.mass * chain.gravity * chain.length)).sqrt();
@@ -51,7 +51,7 @@ fn one_rod_is_a_compound_pendulum() -> Result<(), ExampleError> {
         let pair = rows.windows(2).find(|pair| pair[1][3] < 0.0).expect("it comes down");
         *error = (pair[0][0] + h * pair[0][3] / (pair[0][3] - pair[1][3]) - expected).abs();
     }
-    // What interpolation adds depends on where in its step the rod is upright.
+    // The error of the interpolation depends on the point in the step at which the rod is upright.
     assert!(errors[2] < 1e-6 && errors[2] < 0.2 * errors[0], "{errors:?}");
     Ok(())
 }
@@ -67,7 +67,8 @@ fn the_floor_takes_energy_and_holds_the_end() -> Result<(), ExampleError> {
         assert!(pair[1][ENERGY] < pair[0][ENERGY] + 1e-4 * scale, "t = {}", pair[1][0]);
         assert!(pair[1][OFF] < 1e-13, "t = {}: {}", pair[1][0], pair[1][OFF]);
     }
-    // Before the impact is seen the end overlaps by half of what it falls in a step; projection takes it out.
+    // Before the impact is detected, the end overlaps by half the distance that it falls in a step. The
+    // projection removes the overlap.
     let lowest = rows.iter().flat_map(|row| row[3..].chunks_exact(2).map(|end| end[1]));
     let deepest = lowest.fold(0.0, f64::min);
     assert!(deepest > -height - 0.02, "{deepest}");
@@ -79,7 +80,7 @@ fn the_floor_takes_energy_and_holds_the_end() -> Result<(), ExampleError> {
 fn units_change_no_bit() -> Result<(), ExampleError> {
     let power = |k: i32| 2.0_f64.powi(k);
     for height in [None, Some(0.8)] {
-        // Four rods of 0.25 m: with a floor they hit it after half a second.
+        // Four rods of 0.25 m. With a floor, they hit the floor after half a second.
         let chain = ChainOfJoints { rods: 4, height, h: power(-9), t_end: 0.75, ..ChainOfJoints::default() };
         let expected = chain.simulate()?;
         if let Some(height) = height {

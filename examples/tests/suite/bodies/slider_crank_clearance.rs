@@ -1,4 +1,4 @@
-//! The slider-crank against its equations in angles, which know nothing of bodies and joints.
+//! The slider-crank against its equations of motion in angles, which do not contain bodies and joints.
 
 use std::f64::consts::TAU;
 
@@ -13,7 +13,8 @@ use siconos_testkit::convergence::observed_order;
 /// Angles of crank and rod, and their rates.
 type Angles = [f64; 4];
 
-/// The matrix of mass of Flores, Leine and Glocker, without the slider's own rotation: 11, 12, 22.
+/// Returns the mass matrix of Flores, Leine and Glocker, without the rotation of the slider: entries 11, 12,
+/// 22.
 fn mass([crank, rod, ..]: Angles) -> [f64; 3] {
     let [m1, m2, m3] = MASSES;
     [
@@ -23,7 +24,7 @@ fn mass([crank, rod, ..]: Angles) -> [f64; 3] {
     ]
 }
 
-/// The solution of the mass matrix times x = f.
+/// Returns the solution x of M x = f with the mass matrix M.
 fn solved(angles: Angles, f: [f64; 2]) -> [f64; 2] {
     let [a, b, d] = mass(angles);
     let determinant = a * d - b * b;
@@ -42,7 +43,7 @@ fn rates(angles: Angles) -> Angles {
     [of_crank, of_rod, a, b]
 }
 
-/// One step of the classical method of Runge and Kutta.
+/// Takes one step of the classical Runge-Kutta method.
 fn stepped(angles: Angles, h: f64) -> Angles {
     let moved = |k: Angles, part: f64| std::array::from_fn(|i| angles[i] + part * h * k[i]);
     let k1 = rates(angles);
@@ -52,12 +53,12 @@ fn stepped(angles: Angles, h: f64) -> Angles {
     std::array::from_fn(|i| angles[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]))
 }
 
-/// The gap of both upper corners of a slider that is not tilted.
+/// Returns the gap of both upper corners of a slider that is not tilted.
 fn gap([crank, rod, ..]: Angles) -> f64 {
     CLEARANCE - CRANK * crank.sin() - ROD * rod.sin()
 }
 
-/// The impact of both upper corners, which slide: restitution 0.4 and friction 0.01.
+/// Applies the impact of both upper corners, which slide: restitution 0.4 and friction 0.01.
 fn after_impact(angles: Angles) -> Angles {
     let [crank, rod, of_crank, of_rod] = angles;
     let normal = [-CRANK * crank.cos(), -ROD * rod.cos()];
@@ -69,7 +70,7 @@ fn after_impact(angles: Angles) -> Angles {
     [crank, rod, of_crank + impulse * response[0], of_rod + impulse * response[1]]
 }
 
-/// The angles after a time that holds one impact or none, and the time of it.
+/// Returns the angles at `t_end`, after at most one impact, and the time of the impact.
 fn by_angles(t_end: f64) -> (Angles, f64) {
     let h = 1e-6;
     let mut angles = [0.0, 0.0, OMEGA[0], OMEGA[1]];
@@ -93,7 +94,7 @@ fn by_angles(t_end: f64) -> (Angles, f64) {
     (angles, impact)
 }
 
-/// The place of the slider by the angles of crank and rod.
+/// Returns the position of the slider from the angles of crank and rod.
 fn place([crank, rod, ..]: Angles) -> f64 {
     CRANK * crank.cos() + ROD * rod.cos()
 }
@@ -125,11 +126,11 @@ fn the_first_impact_is_that_of_the_published_equations() -> Result<(), ExampleEr
     assert!((rows[bounce][0] - impact).abs() < 1.5 * h, "{} {impact}", rows[bounce][0]);
     let (before, after) = (rate(&rows[bounce - 2..bounce]), rate(&rows[bounce + 1..bounce + 3]));
     assert!((after / before + 0.4).abs() < 0.01, "{before} {after}");
-    // The impact is late by up to a step, and all later positions with it.
+    // The impact is late by up to a step, and so are all later positions.
     let last = rows[rows.len() - 1];
     let off = [last[1] - expected[0], last[3] - place(expected), last[5] - gap(expected)];
     assert!(off.iter().all(|off| off.abs() < 3e-5) && off[2].abs() < 1.5e-5, "{off:?}");
-    // Corners of one side hit together, and nothing tilts the slider.
+    // Both corners of a side hit simultaneously, so that the slider does not tilt.
     assert!(rows.iter().all(|row| row[2].abs() < 1e-9));
     Ok(())
 }
@@ -147,8 +148,8 @@ fn the_ideal_slider_is_where_its_crank_says() -> Result<(), ExampleError> {
     Ok(())
 }
 
-/// Of the ideal mechanism, twice the kinetic energy over the square of the rate of the crank, and the
-/// potential energy.
+/// Returns, for the ideal mechanism, twice the kinetic energy divided by the square of the rate of the crank,
+/// and the potential energy.
 fn of_crank_angle(crank: f64) -> (f64, f64) {
     let rod = (-CRANK / ROD * crank.sin()).asin();
     let ratio = -CRANK * crank.cos() / (ROD * rod.cos());
@@ -162,7 +163,7 @@ fn of_crank_angle(crank: f64) -> (f64, f64) {
 fn a_turn_of_the_ideal_crank_takes_the_time_that_its_energy_says() -> Result<(), ExampleError> {
     let (inertia, potential) = of_crank_angle(0.0);
     let energy = 0.5 * inertia * OMEGA[0] * OMEGA[0] + potential;
-    // The trapezoidal rule of a periodic function.
+    // Trapezoidal rule for a periodic function.
     let parts = 256;
     let slowness = |k: u32| {
         let (inertia, potential) = of_crank_angle(TAU * f64::from(k) / f64::from(parts));
@@ -216,7 +217,7 @@ fn a_tilted_slider_stays_in_its_guide_and_loses_energy() -> Result<(), ExampleEr
     assert!(largest > 1e-3, "it tilts: {largest}");
     let rows: Vec<&[f64]> = table.rows().collect();
     for row in &rows {
-        // A corner at 3 m/s overlaps by what it moves in a step.
+        // A corner at 3 m/s overlaps by its motion in a step.
         assert!(row[5..9].iter().all(|gap| (-6e-5..=2.06e-3).contains(gap)), "{row:?}");
     }
     assert!(rows.windows(2).all(|pair| pair[1][9] < pair[0][9] + 1e-4 * rows[0][9]));

@@ -1,4 +1,4 @@
-//! The tippe top against its integrals, and the energy that they leave it.
+//! The tippe top against its integrals, and against the smallest energy that they permit.
 
 use siconos_examples::ExampleError;
 use siconos_examples::tippe_top::{GRAVITY, INERTIA, MASS, OFFSET, RADIUS, TippeTop, threshold};
@@ -6,13 +6,13 @@ use siconos_io::trajectory::Table;
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::observed_order;
 
-/// What the columns of the table are.
+/// Columns of the table.
 const COSINE: usize = 1;
 const SPIN: usize = 3;
 const JELLETT: usize = 4;
 const ENERGY: usize = 5;
 
-/// The largest change of Jellett's integral, as a part of it.
+/// Returns the largest relative change of Jellett's integral.
 fn drift(table: &Table) -> f64 {
     let values: Vec<f64> = table.rows().map(|row| row[JELLETT]).collect();
     values.iter().map(|value| (value / values[0] - 1.0).abs()).fold(0.0, worse)
@@ -28,11 +28,13 @@ fn it_turns_over() -> Result<(), ExampleError> {
     let table = top.simulate()?;
     let end = last(&table);
     assert!(end[COSINE] < -0.98, "{end:?}");
-    // Jellett's integral is R (1 + alpha) C times the spin upside down, and R (1 - alpha) C times it upright.
+    // Jellett's integral is the spin times R (1 + alpha) C if the top is upside down, and times R (1 - alpha)
+    // C if it is upright.
     let alpha = OFFSET / RADIUS;
     let expected = -top.spin * (1.0 - alpha) / (1.0 + alpha);
     assert!((end[SPIN] / expected - 1.0).abs() < 0.02, "{} {expected}", end[SPIN]);
-    // Of all motions at an inclination with this integral one has the smallest energy; it has no less.
+    // At each inclination, one motion with this integral has the smallest energy. The energy of the top is
+    // not smaller.
     let [across, _, along] = INERTIA;
     for row in table.rows() {
         let u = row[COSINE];
@@ -49,7 +51,8 @@ fn what_it_starts_with_is_enough_to_turn_over() {
     assert!(1.0 - alpha < ratio && ratio < 1.0 + alpha);
     let slowest = threshold() / (RADIUS * (1.0 - alpha) * INERTIA[2]);
     assert!((slowest - 77.0).abs() < 0.5 && slowest < TippeTop::default().spin, "{slowest}");
-    // There the energy at the inverted spin has no slope in the cosine; by differences.
+    // At the threshold, the energy has zero slope in the cosine at the inverted spin; computed by
+    // differences.
     let energy = |u: f64| {
         let moment = RADIUS.powi(2) * (INERTIA[0] * (1.0 - u * u) + INERTIA[2] * (u - alpha).powi(2));
         threshold().powi(2) / (2.0 * moment) - MASS * GRAVITY * OFFSET * u
@@ -85,7 +88,7 @@ fn rolling_friction_does_not() -> Result<(), ExampleError> {
 fn about_its_own_axis_it_rolls_and_stays_upright() -> Result<(), ExampleError> {
     let table = TippeTop { about_own_axis: true, t_end: 1.0, ..TippeTop::default() }.simulate()?;
     let [across, _, along] = INERTIA;
-    // The third integral of a ball that rolls, of Routh.
+    // Routh's integral, the third integral of a rolling ball.
     let routh = |row: &[f64]| {
         let u = row[COSINE];
         let moment = across * (1.0 - u * u) + along * (u - OFFSET / RADIUS).powi(2);

@@ -1,4 +1,4 @@
-//! Springs that yield: behind each other, beside each other, to and fro.
+//! Chains of plastic springs: in series, in parallel, under cyclic loads.
 
 use siconos_examples::sweeping::plastic_chain::{Chain, Spring};
 use siconos_io::trajectory::Table;
@@ -8,13 +8,13 @@ fn spring(from: usize, stiffness: f64, strength: f64) -> Spring {
     Spring { from, to: from + 1, stiffness, strength }
 }
 
-/// The columns of a kind, s or p, in the last row.
+/// Returns the columns of a kind, s or p, in the last row.
 fn last(motion: &Table, kind: char, count: usize) -> Vec<f64> {
     let value = |i: usize| motion.column(&format!("{kind}{i}")).expect("there is one").last().expect("a row");
     (0..count).map(value).collect()
 }
 
-/// The force goes up with the springs in series, 1 / k = sum of 1 / k_i, and stays at the least strength.
+/// The stiffness of springs in series is 1 / k = sum of 1 / k_i; the force is at most the smallest strength.
 #[test]
 fn behind_each_other_the_weakest_yields() {
     let springs = vec![spring(0, 2.0, 1.0), spring(1, 5.0, 0.6), spring(2, 1.0, 0.9)];
@@ -31,7 +31,8 @@ fn behind_each_other_the_weakest_yields() {
     }
 }
 
-/// Each goes on with its own stiffness up to its strength: at the end the strengths add up.
+/// In parallel, each spring follows its own stiffness up to its strength, and in the end the strengths add
+/// up.
 #[test]
 fn beside_each_other_the_strengths_add_up() {
     let springs = vec![spring(0, 4.0, 1.0), spring(0, 1.0, 0.75), spring(0, 8.0, 0.5)];
@@ -44,7 +45,7 @@ fn beside_each_other_the_strengths_add_up() {
     assert_near(motion.column("force").expect("there is one").last().expect("a row"), 2.25, 1e-13);
 }
 
-/// One spring to and fro by D: a closed cycle dissipates 4 c (D - c / k); what does not yield, nothing.
+/// One spring under the amplitude D dissipates 4 c (D - c / k) per cycle, and nothing if it does not yield.
 #[test]
 fn a_cycle_dissipates_its_loop() {
     for (stiffness, strength) in [(3.0, 1.0), (8.0, 0.5), (1.0, 2.0)] {
@@ -56,7 +57,7 @@ fn a_cycle_dissipates_its_loop() {
         for cycle in 1..3 {
             assert_near(dissipated(cycle + 1) - dissipated(cycle), loss, 1e-12);
         }
-        // The work at the end of the spring is that and nothing else.
+        // The work at the end of the spring is equal to the dissipation.
         let mut work = 0.0;
         for k in 400..800 {
             let (a, b) = (motion.row(k), motion.row(k + 1));
@@ -66,7 +67,7 @@ fn a_cycle_dissipates_its_loop() {
     }
 }
 
-/// Strengths, balance at the nodes, elastic and plastic parts that make up the length, dissipation.
+/// Strengths, equilibrium at the nodes, compatible elongations, dissipation.
 #[test]
 fn stresses_are_admissible_and_elongations_fit_each_other() {
     let chain = Chain::default();
@@ -87,12 +88,12 @@ fn stresses_are_admissible_and_elongations_fit_each_other() {
         assert!(row[3] >= before - 1e-14, "{} after {before}", row[3]);
         before = row[3];
     }
-    // The second cycle is the third, to rounding (the stresses have settled).
+    // The stresses have converged: the second and the third cycle agree up to rounding.
     assert_close("stresses", &motion.row(512)[4..9], &motion.row(768)[4..9], 1e-12, 0.0);
     assert_eq!(last(&motion, 's', 5).len(), 5);
 }
 
-/// Forces, lengths and times times powers of two: the same digits.
+/// Scaling forces, lengths and times by powers of two changes no digit.
 #[test]
 fn no_unit_counts() {
     let lengths: [fn(f64) -> f64; 2] = [|t| t * (3.0 - t), |t| 1024.0 * (t / 4.0) * (3.0 - t / 4.0)];

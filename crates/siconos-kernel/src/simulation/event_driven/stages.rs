@@ -43,8 +43,9 @@ impl EventDriven {
     ///
     /// # Errors
     ///
-    /// If an event is being processed: [`SimulationError::OutOfOrder`] ([`update_state`](Self::update_state) discards
-    /// this event). If the integration fails: [`SimulationError`]; the state is then unchanged, bit for bit.
+    /// If an event is being processed: [`SimulationError::OutOfOrder`] ([`update_state`](Self::update_state)
+    /// discards this event). If the integration fails: [`SimulationError`]; the state is then unchanged, bit
+    /// for bit.
     pub fn advance_to_event(
         &mut self,
         model: &NonSmoothDynamicalSystem,

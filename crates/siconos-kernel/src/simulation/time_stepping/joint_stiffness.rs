@@ -18,8 +18,9 @@ use crate::state::State;
 
 impl TimeStepping {
     /// Computes the geometric stiffness at the iterate for each body that
-    /// [yields](crate::integrator::BodyWorkspace::yields_to) to the reaction of a joint. The reactions are taken
-    /// from the last iteration, and in the first iteration from the last step. A body that rotates by less
+    /// [yields](crate::integrator::BodyWorkspace::yields_to) to the reaction of a joint. The reactions are
+    /// taken from the last iteration, and in the first iteration from the last step. A body that rotates by
+    /// less
     /// than the tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
     pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
         if self.jacobian_at_beginning() {

@@ -1,8 +1,8 @@
 //! Time-stepping with adaptive step length.
 //!
 //! On a smooth arc, the error of a step is estimated from the rates of the previous steps
-//! ([`SmoothArc::error`](arc::SmoothArc::error)), without further evaluations. The next step length follows from the
-//! error.
+//! ([`SmoothArc::error`](arc::SmoothArc::error)), without further evaluations. The next step length follows
+//! from the error.
 //!
 //! Across an impact, the estimate has the size of the velocity jump for any step length. The step is then
 //! halved until the impact changes the position by no more than the tolerance, or until the smallest step is

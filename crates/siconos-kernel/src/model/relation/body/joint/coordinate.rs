@@ -15,8 +15,8 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
 /// Joint coordinate: the displacement along the axis \[m\] or the angle about it \[rad\] of the first body
-/// relative to the second body, or to the inertial frame. It is initially 0. Created by [`Joint::displacement`] and
-/// [`Joint::angle`].
+/// relative to the second body, or to the inertial frame. It is initially 0. Created by
+/// [`Joint::displacement`] and [`Joint::angle`].
 ///
 /// An angle is between $-\pi$ and $\pi$.
 ///

@@ -135,8 +135,8 @@ impl Coupler {
     ///
     /// # Errors
     ///
-    /// If the joint does not both slide and rotate, or the lead is 0 ([`ModelError::UnsupportedCoupling`]), or the
-    /// lead is not finite ([`ModelError::NotFinite`]).
+    /// If the joint does not both slide and rotate, or the lead is 0 ([`ModelError::UnsupportedCoupling`]),
+    /// or the lead is not finite ([`ModelError::NotFinite`]).
     pub fn screw(joint: &Joint, lead: f64) -> Result<Self, ModelError> {
         check_factor("the lead of a screw", lead)?;
         let (Some(way), Some(angle)) = (joint.displacement(), joint.angle()) else {
