@@ -14,7 +14,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_examples::double_pendulum::exact_derivative;
 use siconos_expression::{
-    Expression, FunctionDefinition, Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_number,
+    Expression, FunctionDefinition, Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, parse_number,
 };
 
 /// Names with their argument slots: one slot each for angles, velocities and parameters.
@@ -43,7 +43,10 @@ fn mass(q: &[f64], m: &mut [f64]) {
 fn scope() -> Result<Scope, Box<dyn std::error::Error>> {
     let mut scope = Scope::new().without_events();
     for (name, slot, index) in NAMES {
-        scope.declare(name, Name { symbol: Symbol { slot, index }, kind: Kind::Real, role: Role::State })?;
+        scope.declare(
+            name,
+            Name { symbol: Symbol { slot, index }, kind: ValueKind::Real, role: Role::State },
+        )?;
     }
     scope.declare_functions(&[
         FunctionDefinition::new("gyroscopic", ["rate"], "square(rate) * sin(q[0] - q[1])"),

@@ -113,7 +113,7 @@ pub enum ExampleError {
     Hybrid(#[from] siconos_hybrid::HybridError),
     /// Error of the sweeping process.
     #[error(transparent)]
-    Sweep(#[from] siconos_sweeping::SweepError),
+    Sweep(#[from] siconos_sweeping::SweepingError),
     /// Error of the sweeping process of higher order.
     #[error(transparent)]
     HigherOrder(#[from] siconos_sweeping::higher_order::HigherOrderError),

@@ -4,8 +4,8 @@
 use std::fmt;
 
 use siconos_expression::{
-    Expression, FunctionDefinition, FunctionErrorKind, Jacobian, Kind, Name, ParseError, Rate, Role, Scope,
-    Symbol, Tape, is_constant_sum, parse_action, parse_expression, parse_trigger,
+    Expression, FunctionDefinition, FunctionErrorKind, Jacobian, Name, ParseError, Rate, Role, Scope, Symbol,
+    Tape, ValueKind, is_constant_sum, parse_action, parse_expression, parse_trigger,
 };
 
 const TIME: u32 = 0;
@@ -42,14 +42,14 @@ pub fn check(bytes: &[u8]) {
 
 fn scope() -> Scope {
     let names = [
-        ("t", TIME, 0, Kind::Real, Role::Independent),
-        ("y", STATE, 0, Kind::Real, Role::State),
-        ("y'", STATE, 1, Kind::Real, Role::Derivative),
-        ("k", STATE, 2, Kind::Real, Role::Parameter),
-        ("ball.q", STATE, 0, Kind::Real, Role::State),
-        ("arm.q[1]'", STATE, 1, Kind::Real, Role::Derivative),
-        ("n", DISCRETE, 1, Kind::Integer, Role::Discrete),
-        ("on", DISCRETE, 2, Kind::Boolean, Role::Discrete),
+        ("t", TIME, 0, ValueKind::Real, Role::Independent),
+        ("y", STATE, 0, ValueKind::Real, Role::State),
+        ("y'", STATE, 1, ValueKind::Real, Role::Derivative),
+        ("k", STATE, 2, ValueKind::Real, Role::Parameter),
+        ("ball.q", STATE, 0, ValueKind::Real, Role::State),
+        ("arm.q[1]'", STATE, 1, ValueKind::Real, Role::Derivative),
+        ("n", DISCRETE, 1, ValueKind::Integer, Role::Discrete),
+        ("on", DISCRETE, 2, ValueKind::Boolean, Role::Discrete),
     ];
     let mut scope = Scope::new();
     for (name, slot, index, kind, role) in names {
@@ -92,7 +92,7 @@ fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
         Ok(read) => {
             let printed = read.to_string();
             // An expression with expanded functions may be too long to be read again.
-            if printed.len() > siconos_expression::LONGEST {
+            if printed.len() > siconos_expression::MAX_TEXT_BYTES {
                 return Some(read);
             }
             let again =

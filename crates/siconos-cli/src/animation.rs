@@ -9,14 +9,14 @@ use crate::arguments::ConvertArguments;
 
 /// Kind of output for VTK.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum VtkOutput {
     /// A file for each row, and a file that lists their times.
     Film,
     /// A line through all positions of one point.
     Path,
 }
 
-impl Kind {
+impl VtkOutput {
     /// Returns the kind for the extension of a file, or `None` if the file is not for VTK.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -31,7 +31,7 @@ impl Kind {
 const TIME: &str = "t";
 
 /// Writes the points of the command line. Returns a message for the user. An error means bad input.
-pub(crate) fn write(kind: Kind, arguments: &ConvertArguments) -> Result<String, String> {
+pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     let mut table = Table::read(from).map_err(|error| error.to_string())?;
     if let Some(every) = every {
@@ -47,15 +47,15 @@ pub(crate) fn write(kind: Kind, arguments: &ConvertArguments) -> Result<String, 
                  {columns}"
             ))
         }
-        (Kind::Path, [point]) => {
+        (VtkOutput::Path, [point]) => {
             let path = vtk::path_of(&table, point).map_err(|error| format!("{source}: {error}"))?;
             path.write(to).map_err(|error| error.to_string())?;
             Ok(format!("the path of a point over {} rows of {source} is written to {target}", table.len()))
         }
-        (Kind::Path, _) => {
+        (VtkOutput::Path, _) => {
             Err(format!("{target}: a path has one point; use .pvd for an animation of several points"))
         }
-        (Kind::Film, points) => {
+        (VtkOutput::Film, points) => {
             let folder = to.with_extension("");
             if folder.exists() && !force {
                 let folder = folder.display();

@@ -17,7 +17,7 @@ const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     run::check_absent(Some(to), *force)?;
-    let (is_model, for_vtk) = (is_model(from), animation::Kind::of(to));
+    let (is_model, for_vtk) = (is_model(from), animation::VtkOutput::of(to));
     if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
         return Err(format!("{}: --points and --every are for .pvd and .vtp", to.display()));
     }

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use arguments::{Arguments, Command, Format, Kind, SolveArguments};
+use arguments::{Arguments, Command, Format, ModelKind, SolveArguments};
 
 /// Exit code if the error is above the tolerance, or a run ended before the requested time.
 const NOT_CONVERGED: u8 = 1;
@@ -102,10 +102,10 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
         Command::Convert(arguments) => writeln!(text, "{}", convert::run(arguments)?).map(|()| 0),
         Command::Schema(arguments) => {
             let schema = match arguments.kind {
-                Kind::Model => siconos_io::model::schema(),
-                Kind::Hybrid => siconos_io::hybrid::schema(),
-                Kind::Sweeping => siconos_io::model::inclusion::sweeping_schema(),
-                Kind::Dvi => siconos_io::model::inclusion::dvi_schema(),
+                ModelKind::Model => siconos_io::model::schema(),
+                ModelKind::Hybrid => siconos_io::hybrid::schema(),
+                ModelKind::Sweeping => siconos_io::model::inclusion::sweeping_schema(),
+                ModelKind::Dvi => siconos_io::model::inclusion::dvi_schema(),
             };
             writeln!(text, "{schema:#}").map(|()| 0)
         }

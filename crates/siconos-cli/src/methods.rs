@@ -18,7 +18,7 @@ use siconos_numerics::{Method, Solver};
 
 /// Entry of the table of methods.
 #[derive(Debug, Serialize)]
-pub(crate) struct Entry {
+pub(crate) struct MethodEntry {
     pub(crate) class: &'static str,
     /// `true` for the default method of the class.
     pub(crate) default: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Entry {
 }
 
 /// Returns the methods of one class, or of all classes.
-pub(crate) fn select(class: Option<&str>) -> Result<Vec<Entry>, String> {
+pub(crate) fn select(class: Option<&str>) -> Result<Vec<MethodEntry>, String> {
     let mut entries = all();
     if let Some(class) = class {
         let mut classes: Vec<_> = entries.iter().map(|entry| entry.class).collect();
@@ -41,7 +41,7 @@ pub(crate) fn select(class: Option<&str>) -> Result<Vec<Entry>, String> {
 }
 
 /// Returns the methods for a class of problems in files.
-pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
+pub(crate) fn of_problems(class: ProblemClass) -> Vec<MethodEntry> {
     match class {
         ProblemClass::Lcp => entries::<LcpMethod>(class.name()),
         ProblemClass::Mlcp => entries::<MlcpMethod>(class.name()),
@@ -61,8 +61,8 @@ pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
     }
 }
 
-fn all() -> Vec<Entry> {
-    let mut all: Vec<Entry> = ProblemClass::ALL.into_iter().flat_map(of_problems).collect();
+fn all() -> Vec<MethodEntry> {
+    let mut all: Vec<MethodEntry> = ProblemClass::ALL.into_iter().flat_map(of_problems).collect();
     all.extend(entries::<AviMethod>("avi"));
     all.extend(entries::<ViMethod>("vi"));
     all.extend(entries::<BoxViMethod>("box-vi"));
@@ -73,7 +73,7 @@ fn all() -> Vec<Entry> {
 }
 
 /// Returns the methods for contacts that support a law, determined with a problem without contacts.
-fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<Entry> {
+fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<MethodEntry> {
     let nothing = Csc::default();
     let is_global = matches!(class, ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling);
     let empty = match is_global {
@@ -90,8 +90,9 @@ fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<Entry> {
     entries
 }
 
-fn entries<M: Method>(class: &'static str) -> Vec<Entry> {
+fn entries<M: Method>(class: &'static str) -> Vec<MethodEntry> {
     let default = M::default().name();
-    let entry = |method: M| Entry { class, default: method.name() == default, method: method.description() };
+    let entry =
+        |method: M| MethodEntry { class, default: method.name() == default, method: method.description() };
     M::all().into_iter().map(entry).collect()
 }

@@ -8,7 +8,7 @@ use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 use crate::arguments::{SolveArguments, read_options};
 use crate::signals;
 use crate::start;
-use crate::task::{Choice, Errors, Names, Point, Task};
+use crate::task::{BenchPoint, Choice, Errors, Names, Task};
 use crate::watchdog::{self, Stopped};
 
 /// Solution with all that is printed about it.
@@ -25,7 +25,7 @@ pub(crate) struct Solution {
     pub(crate) tolerance: f64,
     /// Time of the solve alone; the shortest if it was repeated.
     pub(crate) time: Duration,
-    pub(crate) point: Point,
+    pub(crate) point: BenchPoint,
     pub(crate) names: Names,
     /// Velocities of the bodies, if the problem has bodies.
     pub(crate) velocities: Option<Vec<f64>>,
@@ -90,7 +90,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
 struct Finished {
     info: SolveInfo,
     time: Duration,
-    point: Point,
+    point: BenchPoint,
     trace: Vec<Attempt>,
     remark: Option<String>,
     stopped: Option<Stopped>,

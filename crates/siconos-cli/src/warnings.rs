@@ -26,13 +26,13 @@ static HEARD: Mutex<Heard> = Mutex::new(Heard { kinds: Vec::new(), untold: Vec::
 
 /// Warnings received so far.
 struct Heard {
-    kinds: Vec<Kind>,
+    kinds: Vec<WarningSite>,
     /// Warnings that were not printed so far.
     untold: Vec<String>,
 }
 
 /// Warnings from one place in the libraries.
-struct Kind {
+struct WarningSite {
     place: Identifier,
     first: String,
     count: usize,
@@ -95,7 +95,7 @@ impl Subscriber for Listener {
             None => {
                 let first = text();
                 untold.push(first.clone());
-                kinds.push(Kind { place, first, count: 1 });
+                kinds.push(WarningSite { place, first, count: 1 });
             }
         }
         HAS_UNTOLD.store(!untold.is_empty(), Relaxed);

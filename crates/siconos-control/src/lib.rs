@@ -42,8 +42,8 @@ mod sliding_observer;
 mod twisting;
 
 pub use component::{
-    Actuator, ActuatorId, Component, ControlError, Knowledge, Observer, ObserverId, Ports, Sensor, SensorId,
-    SignalId,
+    Actuator, ActuatorId, Component, ControlError, Observer, ObserverId, ObserverInput, Ports, Sensor,
+    SensorId, SignalId,
 };
 pub use control_loop::ControlLoop;
 pub use function_actuator::FunctionActuator;

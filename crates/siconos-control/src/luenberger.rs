@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use super::held_model::HeldModel;
 use super::linear::add_product;
-use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
+use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
 /// Luenberger observer, discretised exactly by hold. The observer
@@ -24,14 +24,14 @@ use siconos_kernel::engine::{check_finite, check_shape};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_control::{HeldPlant, Knowledge, LuenbergerObserver, Observer};
+/// use siconos_control::{HeldPlant, ObserverInput, LuenbergerObserver, Observer};
 ///
 /// // The velocity of a free mass from its position, every 0.1 s. The first measurement is 1, the estimate 0.
 /// let plant = HeldPlant::new(array![[0.0, 1.0], [0.0, 0.0]], array![[], []], 0.1)?;
 /// let mut observer = LuenbergerObserver::new(&plant, array![[1.0, 0.0]], array![[5.0], [6.0]], vec![0.0; 2])?;
 /// let mut estimate = [0.0; 2];
 /// for k in 0..2 {
-///     observer.estimate(Knowledge { t: 0.1 * f64::from(k), y: &[1.0], u: &[] }, &mut estimate)?;
+///     observer.estimate(ObserverInput { t: 0.1 * f64::from(k), y: &[1.0], u: &[] }, &mut estimate)?;
 /// }
 /// assert!((estimate[0] - (0.1 * 5.0 + 0.005 * 6.0)).abs() < 1e-15 && (estimate[1] - 0.6).abs() < 1e-15);
 /// # Ok::<(), siconos_control::ControlError>(())
@@ -89,7 +89,7 @@ impl Observer for LuenbergerObserver {
         self.model.ports()
     }
 
-    fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError> {
+    fn estimate(&mut self, known: ObserverInput<'_>, estimate: &mut [f64]) -> Result<(), ControlError> {
         if self.model.advance(known.u) {
             self.model.correct(&self.innovation);
         }

@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::held_model::HeldModel;
 use super::linear::solve_columns;
 use super::sign_relay::SignRelay;
-use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
+use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 
 /// Sliding-mode observer. The signs of the difference $y - C \hat x$ drive this difference to 0 in finite
 /// time. On this surface, a system of lower order estimates the other states. The observer
@@ -26,7 +26,7 @@ use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_control::{HeldPlant, Knowledge, Observer, SlidingReducedOrderObserver};
+/// use siconos_control::{HeldPlant, ObserverInput, Observer, SlidingReducedOrderObserver};
 ///
 /// // The velocity of a free mass from its position; G = (1, L) with L = 2 / s.
 /// let plant = HeldPlant::new(array![[0.0, 1.0], [0.0, 0.0]], array![[], []], 0.1)?;
@@ -35,7 +35,7 @@ use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 /// let mut estimate = [0.0; 2];
 /// for k in 0..100 {
 ///     let t = 0.1 * f64::from(k);
-///     observer.estimate(Knowledge { t, y: &[1.0 + 0.5 * t], u: &[] }, &mut estimate)?;
+///     observer.estimate(ObserverInput { t, y: &[1.0 + 0.5 * t], u: &[] }, &mut estimate)?;
 /// }
 /// assert!((estimate[1] - 0.5).abs() < 1e-6);
 /// # Ok::<(), siconos_control::ControlError>(())
@@ -90,7 +90,7 @@ impl Observer for SlidingReducedOrderObserver {
         self.model.ports()
     }
 
-    fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError> {
+    fn estimate(&mut self, known: ObserverInput<'_>, estimate: &mut [f64]) -> Result<(), ControlError> {
         if self.model.advance(known.u) {
             self.model.output(&mut self.excess);
             self.excess.iter_mut().zip(known.y).for_each(|(excess, y)| *excess -= y);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::expression::Expression;
-use crate::symbol::{Kind, Symbol};
+use crate::symbol::{Symbol, ValueKind};
 
 /// Action of an event. [`parse_action`](crate::parse_action) parses it, and has an example.
 ///
@@ -31,7 +31,7 @@ pub struct Temporary {
     /// Location of its value.
     pub symbol: Symbol,
     /// Real or boolean, determined by the first assigned value.
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 /// One statement of an action.
@@ -44,7 +44,7 @@ pub enum Statement {
         /// Location of its value.
         target: Symbol,
         /// Kind of its values. The value of an integer is checked to be whole only if it is constant.
-        kind: Kind,
+        kind: ValueKind,
         /// Assigned value.
         value: Expression,
         /// Bytes of the statement in its text.

@@ -108,13 +108,13 @@ pub enum ParseErrorKind {
     },
     /// User-defined functions that call each other recursively.
     #[error("{}: functions cannot call each other in a cycle", circle(functions))]
-    Circle {
+    RecursiveFunctions {
         /// Functions, each calling the next; the last is equal to the first.
         functions: Vec<String>,
     },
     /// A call of a user-defined function that has an error or calls a function with an error.
     #[error("`{name}` cannot be called, because its definition has errors")]
-    FaultyFunction {
+    InvalidFunction {
         /// The function.
         name: String,
     },

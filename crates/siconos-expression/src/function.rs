@@ -6,7 +6,7 @@ use crate::error::ParseError;
 use crate::scope::ScopeError;
 
 /// Largest number of arguments of a user-defined function.
-pub const MOST_ARGUMENTS: usize = 100;
+pub const MAX_ARGUMENTS: usize = 100;
 
 /// User-defined function: a name, the names of its arguments, and an expression of them as text.
 ///
@@ -32,7 +32,7 @@ pub const MOST_ARGUMENTS: usize = 100;
 pub struct FunctionDefinition {
     /// Name: a single part without index or primes.
     pub name: String,
-    /// Names of the arguments, at most [`MOST_ARGUMENTS`]; may be empty.
+    /// Names of the arguments, at most [`MAX_ARGUMENTS`]; may be empty.
     pub arguments: Vec<String>,
     /// Expression that defines the value.
     pub text: String,

@@ -21,12 +21,12 @@ use crate::tape::Tape;
 /// | `a % b`, `mod(a, b)` | `a' - n b'` with the integer n for which the value is `a - n b` |
 ///
 /// ```
-/// use siconos_expression::{Jacobian, Kind, Name, Role, Scope, Symbol, parse_number};
+/// use siconos_expression::{Jacobian, ValueKind, Name, Role, Scope, Symbol, parse_number};
 ///
 /// let mut scope = Scope::new();
 /// let [x, y] = [0, 1].map(|index| Symbol { slot: 0, index });
-/// scope.declare("x", Name { symbol: x, kind: Kind::Real, role: Role::State })?;
-/// scope.declare("y", Name { symbol: y, kind: Kind::Real, role: Role::State })?;
+/// scope.declare("x", Name { symbol: x, kind: ValueKind::Real, role: Role::State })?;
+/// scope.declare("y", Name { symbol: y, kind: ValueKind::Real, role: Role::State })?;
 ///
 /// let f = parse_number("y", &scope)?;
 /// let g = parse_number("x^2 * y", &scope)?;

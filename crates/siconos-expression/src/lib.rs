@@ -78,10 +78,10 @@
 //!
 //! | quantity | limit | error |
 //! | --- | --- | --- |
-//! | bytes of a text | [`LONGEST`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is parsed |
-//! | depth of nested parentheses, calls, operators and blocks, with functions expanded | [`DEEPEST`], 200 | [`TooDeep`](ParseErrorKind::TooDeep) |
-//! | operations and operands, with functions expanded | [`MOST_NODES`], 1 000 000 | [`TooManyNodes`](ParseErrorKind::TooManyNodes) |
-//! | arguments of a user-defined function | [`MOST_ARGUMENTS`], 100 | [`TooManyArguments`](ScopeError::TooManyArguments) |
+//! | bytes of a text | [`MAX_TEXT_BYTES`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is parsed |
+//! | depth of nested parentheses, calls, operators and blocks, with functions expanded | [`MAX_DEPTH`], 200 | [`TooDeep`](ParseErrorKind::TooDeep) |
+//! | operations and operands, with functions expanded | [`MAX_NODES`], 1 000 000 | [`TooManyNodes`](ParseErrorKind::TooManyNodes) |
+//! | arguments of a user-defined function | [`MAX_ARGUMENTS`], 100 | [`TooManyArguments`](ScopeError::TooManyArguments) |
 //!
 //! Within these limits, the time to parse a text grows with its length and the number of its operations.
 //!
@@ -134,19 +134,19 @@ mod trigger;
 
 pub use action::{Action, Control, Statement, Temporary};
 pub use constancy::is_constant_sum;
-pub use enclosure::{Course, Enclosure, Interval};
+pub use enclosure::{Enclosure, Interval, ValueAndSlopeBounds};
 pub use error::{ParseError, ParseErrorKind};
 pub use expression::{Expression, Switch, SwitchValues};
-pub use function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};
+pub use function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MAX_ARGUMENTS};
 pub use jacobian::Jacobian;
 pub use names::{did_you_mean, nearest};
 pub use parse::{
-    DEEPEST, LONGEST, MOST_NODES, parse_action, parse_condition, parse_expression, parse_number,
+    MAX_DEPTH, MAX_NODES, MAX_TEXT_BYTES, parse_action, parse_condition, parse_expression, parse_number,
     parse_trigger,
 };
 pub use report::Excerpt;
 pub use scope::{Scope, ScopeError};
-pub use symbol::{Kind, Name, Role, Symbol, Type};
+pub use symbol::{Name, Role, Symbol, Type, ValueKind};
 pub use tape::{Rate, Tape};
 pub use trigger::{Direction, Side, Trigger};
 

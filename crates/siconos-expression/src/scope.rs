@@ -64,11 +64,11 @@ pub enum ScopeError {
 /// Names that a text may use.
 ///
 /// ```
-/// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
+/// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
 ///
 /// let mut scope = Scope::new();
-/// let y = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
-/// let speed = Name { symbol: Symbol { slot: 0, index: 1 }, kind: Kind::Real, role: Role::Derivative };
+/// let y = Name { symbol: Symbol { slot: 0, index: 0 }, kind: ValueKind::Real, role: Role::State };
+/// let speed = Name { symbol: Symbol { slot: 0, index: 1 }, kind: ValueKind::Real, role: Role::Derivative };
 /// scope.declare("y", y)?;
 /// scope.declare("y'", speed)?;
 ///
@@ -131,12 +131,12 @@ impl Scope {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
+    /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
     ///
     /// let mut of_all = Scope::new();
     /// of_all.declare_constant("radius", 0.5)?;
     /// let mut of_ball = Scope::standing_on(&Arc::new(of_all));
-    /// let q = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+    /// let q = Name { symbol: Symbol { slot: 0, index: 0 }, kind: ValueKind::Real, role: Role::State };
     /// of_ball.declare("q", q)?;
     /// assert_eq!(parse_number("q - radius", &of_ball)?.evaluate(&[&[2.0]]), 1.5);
     /// assert!(of_ball.declare_constant("radius", 1.0).is_err(), "declared below");

@@ -13,7 +13,7 @@ pub struct Symbol {
 
 /// Kind of the values of a name. In a slot, a boolean is 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// Any number.
     Real,
     /// A whole number, stored as a double.
@@ -22,7 +22,7 @@ pub enum Kind {
     Boolean,
 }
 
-impl Kind {
+impl ValueKind {
     /// Returns the type of an expression that reads a name of this kind or is assigned to it.
     pub fn value_type(self) -> Type {
         match self {
@@ -103,7 +103,7 @@ pub struct Name {
     /// Location of its value.
     pub symbol: Symbol,
     /// Kind of its values.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Role in the model.
     pub role: Role,
 }

@@ -70,7 +70,7 @@ impl Curve {
     pub(crate) fn rgb(&self, index: usize) -> RGBColor {
         let colour = self.colour.unwrap_or_else(|| Colour::cycle(index));
         match self.style {
-            CurveStyle::Underlay | CurveStyle::Leap => colour.pale(),
+            CurveStyle::Underlay | CurveStyle::Jump => colour.pale(),
             _ => colour.rgb(),
         }
     }
@@ -118,7 +118,7 @@ pub enum CurveStyle {
     /// axis is not given, it includes zero. On a logarithmic axis, a stem starts at the low end.
     Stems,
     /// A thin pale line for the jumps of a curve: two points for each jump, followed by a break.
-    Leap,
+    Jump,
 }
 
 impl CurveStyle {
@@ -137,7 +137,7 @@ impl CurveStyle {
             Self::Line | Self::Dashed | Self::Dotted | Self::LongDashed | Self::DashDotted => 1.6,
             Self::Underlay => 5.0,
             Self::Points | Self::Stems => 2.2,
-            Self::Leap => 1.0,
+            Self::Jump => 1.0,
             Self::Cloud => 0.6,
         }
     }
@@ -149,7 +149,7 @@ impl CurveStyle {
             Self::Dotted => &[1.8, 2.6],
             Self::LongDashed => &[14.0, 4.0],
             Self::DashDotted => &[9.0, 3.0, 2.0, 3.0],
-            Self::Line | Self::Underlay | Self::Points | Self::Cloud | Self::Stems | Self::Leap => &[],
+            Self::Line | Self::Underlay | Self::Points | Self::Cloud | Self::Stems | Self::Jump => &[],
         }
     }
 }

@@ -32,7 +32,7 @@ const MOST_FINE_DOTS: usize = 50_000;
 
 /// Segments of a curve between its gaps.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Stretches {
+pub(crate) struct Segments {
     /// Polylines with a reduced number of points.
     pub(crate) long: Vec<Vec<Pixel>>,
     /// Segments of invisible width, as vertical lines. A curve with a gap in each of a thousand periods has
@@ -42,7 +42,7 @@ pub(crate) struct Stretches {
     pub(crate) lonely: Vec<Pixel>,
 }
 
-impl Stretches {
+impl Segments {
     fn take(&mut self, stretch: &[Pixel]) {
         let Some(&first) = stretch.first() else { return };
         let range = |of: fn(&Pixel) -> f64| {
@@ -61,8 +61,8 @@ impl Stretches {
 }
 
 /// Splits a curve at the points that are not finite.
-pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Stretches {
-    let mut stretches = Stretches::default();
+pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Segments {
+    let mut stretches = Segments::default();
     let mut current = Vec::new();
     for point in points {
         if point.0.is_finite() && point.1.is_finite() {
@@ -201,7 +201,7 @@ pub(crate) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec
 #[cfg(test)]
 mod tests {
     use super::{
-        Grain, MOST_DOTS, Pixel, STRAIGHT, Stretches, distance_to_segment, dots, simplified, stretches,
+        Grain, MOST_DOTS, Pixel, STRAIGHT, Segments, distance_to_segment, dots, simplified, stretches,
         strokes, thin,
     };
 
@@ -269,16 +269,16 @@ mod tests {
         let nan = f64::NAN;
         let points =
             [(nan, 0.0), (0.0, 0.0), (1.0, 1.0), (2.0, nan), (nan, nan), (3.0, 3.0), (f64::INFINITY, 1.0)];
-        let Stretches { long, short, lonely } = stretches(points);
+        let Segments { long, short, lonely } = stretches(points);
         assert_eq!((long, lonely), (vec![vec![(0.0, 0.0), (1.0, 1.0)]], vec![(3.0, 3.0)]));
         assert!(short.is_empty());
-        assert_eq!(stretches([(nan, 1.0)]), Stretches::default());
+        assert_eq!(stretches([(nan, 1.0)]), Segments::default());
     }
 
     #[test]
     fn a_stretch_too_narrow_to_be_seen_is_an_upright_line_or_a_dot() {
         let points = [(3.0, 1.0), (3.1, 9.0), (3.15, 4.0), (f64::NAN, 0.0), (5.0, 2.0), (5.1, 2.05)];
-        let Stretches { long, short, lonely } = stretches(points);
+        let Segments { long, short, lonely } = stretches(points);
         assert!(long.is_empty());
         assert_eq!((short, lonely), (vec![((3.0, 1.0), (3.0, 9.0))], vec![(5.0, 2.0)]));
     }

@@ -27,7 +27,7 @@ const MOST_BESIDE: f64 = 0.45;
 const LINE_PER_EM: f64 = 1.2;
 
 /// Entry of the legend.
-struct Entry<'a> {
+struct LegendEntry<'a> {
     label: &'a str,
     curve: &'a Curve,
     colour: RGBColor,
@@ -35,7 +35,7 @@ struct Entry<'a> {
     width: f64,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> LegendEntry<'a> {
     /// Creates the entries of all curves that have a name.
     fn of<DB: BackEnd>(
         panel: &'a Panel,
@@ -78,7 +78,7 @@ impl<'a> Entry<'a> {
 /// Texts above the plot: the title and the legend, on one line if they fit, otherwise on separate lines.
 pub(crate) struct Header<'a> {
     title: &'a str,
-    legend: Vec<Vec<Entry<'a>>>,
+    legend: Vec<Vec<LegendEntry<'a>>>,
     on_title_line: bool,
     pub(crate) height: f64,
 }
@@ -91,10 +91,10 @@ impl<'a> Header<'a> {
         width: f64,
     ) -> Result<Self, FigureError> {
         let entries = match panel.legend {
-            Legend::Above => Entry::of(panel, canvas, SAMPLE)?,
-            Legend::Beside => Vec::new(),
+            Legend::Above => LegendEntry::of(panel, canvas, SAMPLE)?,
+            Legend::Right => Vec::new(),
         };
-        let mut legend: Vec<Vec<Entry<'a>>> = Vec::new();
+        let mut legend: Vec<Vec<LegendEntry<'a>>> = Vec::new();
         let mut taken = f64::INFINITY;
         for entry in entries {
             if taken + ENTRY_GAP + entry.width > width {
@@ -142,7 +142,7 @@ impl<'a> Header<'a> {
 
 /// Legend on the right of the plot, in one column.
 pub(crate) struct Side<'a> {
-    entries: Vec<Entry<'a>>,
+    entries: Vec<LegendEntry<'a>>,
     /// Required width, including the gap to the plot; 0 for an empty legend.
     pub(crate) width: f64,
 }
@@ -156,7 +156,7 @@ impl<'a> Side<'a> {
     ) -> Result<Self, FigureError> {
         let entries = match panel.legend {
             Legend::Above => Vec::new(),
-            Legend::Beside => Entry::of(panel, canvas, SAMPLE_BESIDE)?,
+            Legend::Right => LegendEntry::of(panel, canvas, SAMPLE_BESIDE)?,
         };
         let widest = entries.iter().map(|entry| ENTRY_GAP + entry.width).fold(0.0, f64::max);
         Ok(Self { entries, width: widest.min(MOST_BESIDE * width) })

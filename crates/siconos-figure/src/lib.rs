@@ -204,7 +204,7 @@ impl Panel {
     /// longer legend is compressed.
     fn height(&self) -> u32 {
         let names = self.curves.iter().filter(|curve| curve.label.is_some()).count();
-        let names = if self.legend == Legend::Beside { u32::try_from(names).unwrap_or(u32::MAX) } else { 0 };
+        let names = if self.legend == Legend::Right { u32::try_from(names).unwrap_or(u32::MAX) } else { 0 };
         names.saturating_mul(NAME_HEIGHT).saturating_add(AROUND_PLOT).min(2 * ROW_HEIGHT)
     }
 
@@ -222,7 +222,7 @@ impl Panel {
 /// use siconos_figure::{Curve, Figure, Legend, Panel};
 ///
 /// let line = |k: u32| Curve::line(format!("method {k}"), vec![(0.0, 0.0), (1.0, f64::from(k))]);
-/// let panel = Panel { legend: Legend::Beside, ..Panel::new("Twelve", "x", "y") };
+/// let panel = Panel { legend: Legend::Right, ..Panel::new("Twelve", "x", "y") };
 /// let svg = Figure::new("", vec![(0..12).map(line).fold(panel, Panel::with)]).to_svg()?;
 /// assert!(svg.contains("method 11"));
 /// # Ok::<(), siconos_figure::FigureError>(())
@@ -234,7 +234,7 @@ pub enum Legend {
     Above,
     /// In one column on the right of the plot, for many curves. Each name takes 20 pixels of the height of
     /// the plot, or less if there are too many.
-    Beside,
+    Right,
 }
 
 /// Scale of an axis.

@@ -5,7 +5,7 @@ use plotters::style::RGBColor;
 use crate::axis::Axis;
 use crate::canvas::{Align, BackEnd, Canvas, Lettering};
 use crate::clip::{Rectangle, dashes};
-use crate::decimate::{Grain, Pixel, Stretches, dots, stretches, strokes};
+use crate::decimate::{Grain, Pixel, Segments, dots, stretches, strokes};
 use crate::legend::{self, Header};
 use crate::ticks::{Ticks, power};
 use crate::{Curve, CurveStyle, FigureError, Panel, Scale};
@@ -236,7 +236,7 @@ impl<'a> Prepared<'a> {
                 Self::draw_strokes(canvas, plot, pairs, colour, STEM)?;
                 Some(Grain::Coarse)
             }
-            CurveStyle::Leap => {
+            CurveStyle::Jump => {
                 let ends = places.clone().skip(1);
                 return Self::draw_strokes(canvas, plot, places.zip(ends), colour, size);
             }
@@ -248,7 +248,7 @@ impl<'a> Prepared<'a> {
             }
             return Ok(());
         }
-        let Stretches { long, short, lonely } = stretches(places);
+        let Segments { long, short, lonely } = stretches(places);
         for stretch in &long {
             for part in plot.clip(stretch) {
                 for dash in dashes(&part, curve.style.dashes()) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Condition, Point};
+use super::{Condition, EventPoint};
 
 /// Continuation after an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ pub enum Flow {
 }
 
 /// Function of a point that returns a number; booleans are 1 or 0.
-pub type Value = Arc<dyn Fn(&Point<'_>) -> f64 + Send + Sync>;
+pub type ValueFunction = Arc<dyn Fn(&EventPoint<'_>) -> f64 + Send + Sync>;
 
 /// Statement of an action.
 ///
@@ -39,7 +39,7 @@ pub enum Statement {
         /// Name of the variable.
         target: String,
         /// Value to assign.
-        value: Value,
+        value: ValueFunction,
     },
     /// Executes one of two lists of statements.
     If {
@@ -70,7 +70,7 @@ impl Statement {
     /// ```
     pub fn assign(
         target: impl Into<String>,
-        value: impl Fn(&Point<'_>) -> f64 + Send + Sync + 'static,
+        value: impl Fn(&EventPoint<'_>) -> f64 + Send + Sync + 'static,
     ) -> Self {
         Self::Assign { target: target.into(), value: Arc::new(value) }
     }
@@ -95,7 +95,7 @@ impl fmt::Debug for Statement {
 }
 
 /// Function that changes the values at a point and returns the continuation after the action.
-pub type Effect = Arc<dyn Fn(&mut Point<'_>) -> Flow + Send + Sync>;
+pub type ActionFunction = Arc<dyn Fn(&mut EventPoint<'_>) -> Flow + Send + Sync>;
 
 /// Action of an event.
 #[derive(Clone, Default)]
@@ -106,17 +106,17 @@ pub enum Action {
     /// Statements.
     Run(Vec<Statement>),
     /// Function that changes the values at a point.
-    Function(Effect),
+    Function(ActionFunction),
 }
 
 impl Action {
     /// Creates an action from a function.
-    pub fn function(action: impl Fn(&mut Point<'_>) -> Flow + Send + Sync + 'static) -> Self {
+    pub fn function(action: impl Fn(&mut EventPoint<'_>) -> Flow + Send + Sync + 'static) -> Self {
         Self::Function(Arc::new(action))
     }
 
     /// Creates an action from a function that always continues with the next event.
-    pub fn set(action: impl Fn(&mut Point<'_>) + Send + Sync + 'static) -> Self {
+    pub fn set(action: impl Fn(&mut EventPoint<'_>) + Send + Sync + 'static) -> Self {
         Self::function(move |point| {
             action(point);
             Flow::Next
@@ -157,7 +157,7 @@ pub(super) enum Target {
 
 /// Effect that implements `Debug`.
 #[derive(Clone)]
-pub(super) struct FunctionOf(pub(super) Effect);
+pub(super) struct FunctionOf(pub(super) ActionFunction);
 
 impl fmt::Debug for FunctionOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,7 +167,7 @@ impl fmt::Debug for FunctionOf {
 
 /// Value that implements `Debug`.
 #[derive(Clone)]
-pub(super) struct ValueOf(pub(super) Value);
+pub(super) struct ValueOf(pub(super) ValueFunction);
 
 impl fmt::Debug for ValueOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -176,7 +176,7 @@ impl fmt::Debug for ValueOf {
 }
 
 /// Executes instructions and returns the continuation.
-pub(super) fn run(instructions: &[Instruction], point: &mut Point<'_>) -> Flow {
+pub(super) fn run(instructions: &[Instruction], point: &mut EventPoint<'_>) -> Flow {
     for instruction in instructions {
         let flow = match instruction {
             Instruction::Assign { target, value } => {

@@ -48,7 +48,7 @@ impl fmt::Display for Direction {
 #[must_use = "whether the time was reached is said here"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum IntegrationOutcome {
     /// The solution has been computed up to the requested time.
     Reached,
     /// An event halted the integration before the requested time.
@@ -97,7 +97,7 @@ pub enum Answer {
     },
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for IntegrationOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reached => f.write_str("the solution has been reached"),

@@ -4,26 +4,26 @@ use std::fmt;
 use std::ops::Not;
 use std::sync::Arc;
 
-use super::{DiscreteId, Point};
+use super::{DiscreteId, EventPoint};
 
 /// Function of a point that returns `true` or `false`.
-pub type Test = Arc<dyn Fn(&Point<'_>) -> bool + Send + Sync>;
+pub type ConditionFunction = Arc<dyn Fn(&EventPoint<'_>) -> bool + Send + Sync>;
 
 /// Condition under which an event fires or a branch of an action is executed. It is evaluated when the event
 /// is processed, after the assignments of the events processed before it.
 ///
 /// ```
-/// use siconos_hybrid::{Condition, DiscreteId, Point};
+/// use siconos_hybrid::{Condition, DiscreteId, EventPoint};
 ///
 /// let is_open = DiscreteId::new(0);
-/// let is_high = Condition::new(|p: &Point| p.x()[0] > 0.8);
+/// let is_high = Condition::new(|p: &EventPoint| p.x()[0] > 0.8);
 /// let floods = is_high.and(!Condition::is(is_open));
 /// # let _ = floods;
 /// ```
 #[derive(Clone)]
 pub enum Condition {
     /// A function returns `true`.
-    Test(Test),
+    ConditionFunction(ConditionFunction),
     /// A boolean variable is true.
     Is(DiscreteId),
     /// A condition does not hold.
@@ -40,8 +40,8 @@ pub enum Condition {
 
 impl Condition {
     /// Creates a condition that holds if a function returns `true`.
-    pub fn new(test: impl Fn(&Point<'_>) -> bool + Send + Sync + 'static) -> Self {
-        Self::Test(Arc::new(test))
+    pub fn new(test: impl Fn(&EventPoint<'_>) -> bool + Send + Sync + 'static) -> Self {
+        Self::ConditionFunction(Arc::new(test))
     }
 
     /// Creates a condition that holds if a boolean variable is true.
@@ -76,9 +76,9 @@ impl Condition {
 
     /// Returns `true` if the condition holds at a point.
     #[must_use]
-    pub fn holds(&self, point: &Point<'_>) -> bool {
+    pub fn holds(&self, point: &EventPoint<'_>) -> bool {
         match self {
-            Self::Test(test) => test(point),
+            Self::ConditionFunction(test) => test(point),
             Self::Is(id) => point.is(*id),
             Self::Not(condition) => !condition.holds(point),
             Self::And(pair) => pair[0].holds(point) && pair[1].holds(point),
@@ -101,7 +101,7 @@ impl Not for Condition {
 impl fmt::Debug for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Test(_) => f.write_str("Test(..)"),
+            Self::ConditionFunction(_) => f.write_str("ConditionFunction(..)"),
             Self::Is(id) => f.debug_tuple("Is").field(id).finish(),
             Self::Not(condition) => f.debug_tuple("Not").field(condition).finish(),
             Self::And(pair) => f.debug_tuple("And").field(pair).finish(),

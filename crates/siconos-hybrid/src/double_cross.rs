@@ -2,13 +2,13 @@
 
 use super::HybridError;
 use super::motion::Watched;
-use super::run::Step;
+use super::run::IntegratorOutcome;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
     /// Discards the roots at the present time that are expected and must not fire.
     pub(super) fn drop_awaited(&mut self) {
-        let s = self.sign() * self.desk.t;
+        let s = self.sign() * self.event_workspace.t;
         for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {
             // The root may differ slightly from the one found ahead.
             if let (Some(now), Some((other, until))) = (*way, *awaited) {
@@ -24,11 +24,11 @@ impl HybridSolution {
     /// fire. If so, such a root is discarded, and the root at which it crosses back will also be discarded.
     /// The search ends at `critical` along the integration.
     pub(super) fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
-        let s = self.sign() * self.desk.t;
-        let (ways, here) = (self.ways.clone(), self.desk.clone());
+        let s = self.sign() * self.event_workspace.t;
+        let (ways, here) = (self.ways.clone(), self.event_workspace.clone());
         let comes_back = self.find_returns(s, critical)?;
-        self.is_stale |= here.t != self.desk.t;
-        (self.ways, self.desk) = (ways, here);
+        self.is_stale |= here.t != self.event_workspace.t;
+        (self.ways, self.event_workspace) = (ways, here);
         // Switches of the equations count, however short their intervals are.
         let is_event = |guard: &Watched| guard.event().is_some();
         let comes_back = comes_back.iter().zip(&self.guards).map(|(it, guard)| *it && is_event(guard));
@@ -47,7 +47,7 @@ impl HybridSolution {
         let end = (s + self.settings.double_cross).min(critical);
         let mut comes_back = vec![false; self.ways.len()];
         let mut open: Vec<bool> = self.ways.iter().map(Option::is_some).collect();
-        while open.contains(&true) && sign * self.desk.t < end {
+        while open.contains(&true) && sign * self.event_workspace.t < end {
             self.ways.fill(None);
             let step = self.advance(sign * end, critical)?;
             for (guard, is_open) in open.iter_mut().enumerate() {
@@ -55,7 +55,7 @@ impl HybridSolution {
                     (comes_back[guard], *is_open) = (true, false);
                 }
             }
-            if !matches!(step, Step::Roots) {
+            if !matches!(step, IntegratorOutcome::Roots) {
                 break;
             }
         }

@@ -24,7 +24,7 @@ pub enum HybridError {
     NoVariables,
     /// Two variables have the same name, or a variable has the name of the time.
     #[error("the name `{name}` is taken; each variable needs one of its own, and `t` is the time")]
-    DoubledName {
+    NameTaken {
         /// The name.
         name: String,
     },
@@ -70,7 +70,7 @@ pub enum HybridError {
     },
     /// An action assigned a value that is not valid for the variable.
     #[error("event {event} at t = {t} assigns {value} to `{target}`, which must be {must_be}")]
-    Value {
+    ValueFunction {
         /// The event.
         event: EventNumber,
         /// Time \[s\].

@@ -85,7 +85,7 @@ impl std::fmt::Debug for GuardOf {
 
 /// Trigger of an event, with resolved names.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum EventTrigger {
     Root { f: GuardOf, crossing: Crossing, side: Option<RootSide>, condition: Option<Condition> },
     Range { f: GuardOf, lower: f64, upper: f64 },
     Time { start: f64, every: Option<f64> },
@@ -94,7 +94,7 @@ pub(super) enum Kind {
 
 /// Action of an event, with resolved names.
 #[derive(Clone, Debug)]
-pub(super) enum Work {
+pub(super) enum EventAction {
     None,
     Run { instructions: Vec<Instruction>, temporaries: Vec<String> },
     Function(FunctionOf),
@@ -103,8 +103,8 @@ pub(super) enum Work {
 /// Event that has been checked against its system.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
-    pub(super) kind: Kind,
-    pub(super) work: Work,
+    pub(super) kind: EventTrigger,
+    pub(super) work: EventAction,
     pub(super) retrigger: bool,
     pub(super) fire_initial: bool,
     pub(super) requires: Option<(DiscreteId, bool)>,
@@ -114,12 +114,12 @@ impl Event {
     /// Returns `true` if the trigger is not discrete: it fires during the integration, not only in
     /// iterations.
     pub(super) fn is_continuous(&self) -> bool {
-        !matches!(self.kind, Kind::Discrete { .. })
+        !matches!(self.kind, EventTrigger::Discrete { .. })
     }
 
     /// Returns `true` if the variable of the trigger is moved to a side of its root.
     pub(super) fn takes_a_side(&self) -> bool {
-        matches!(self.kind, Kind::Root { side: Some(_), .. })
+        matches!(self.kind, EventTrigger::Root { side: Some(_), .. })
     }
 
     /// Creates the event with this number, for a system with these variables.
@@ -147,28 +147,30 @@ impl Event {
                     let why = "`side` is for a variable; add an algebraic variable that is the function, and take that";
                     return Err(HybridError::Option { event, why });
                 }
-                Kind::Root { f, crossing, side, condition }
+                EventTrigger::Root { f, crossing, side, condition }
             }
             Trigger::Range { f, lower, upper } => {
                 check(event, "lower", lower, lower.is_finite(), "finite")?;
                 check(event, "upper", upper, upper.is_finite() && upper > lower, "finite and above `lower`")?;
-                Kind::Range { f: guard(event, names, f)?, lower, upper }
+                EventTrigger::Range { f: guard(event, names, f)?, lower, upper }
             }
             Trigger::Time { start, every } => {
                 check(event, "start", start, start.is_finite(), "finite")?;
                 if let Some(every) = every {
                     check(event, "every", every, every.is_finite() && every > 0.0, "finite and above 0")?;
                 }
-                Kind::Time { start, every }
+                EventTrigger::Time { start, every }
             }
-            Trigger::Discrete { condition } => Kind::Discrete { condition },
+            Trigger::Discrete { condition } => EventTrigger::Discrete { condition },
         };
-        if let (Kind::Root { crossing, .. }, Some(_)) = (&mut kind, options.requires)
+        if let (EventTrigger::Root { crossing, .. }, Some(_)) = (&mut kind, options.requires)
             && *crossing == Crossing::Any
         {
             *crossing = Crossing::Rising;
         }
-        if let Kind::Root { condition: Some(condition), .. } | Kind::Discrete { condition } = &kind {
+        if let EventTrigger::Root { condition: Some(condition), .. } | EventTrigger::Discrete { condition } =
+            &kind
+        {
             check_condition(event, names, condition)?;
         }
         Ok(Self {
@@ -218,7 +220,7 @@ fn check_requires(
 
 fn check_condition(event: EventNumber, names: &Names<'_>, condition: &Condition) -> Result<(), HybridError> {
     match condition {
-        Condition::Test(_) => Ok(()),
+        Condition::ConditionFunction(_) => Ok(()),
         Condition::Is(id) => names.check_discrete(event, *id),
         Condition::Not(condition) => check_condition(event, names, condition),
         Condition::And(pair) | Condition::Or(pair) | Condition::Xor(pair) | Condition::Implies(pair) => {
@@ -237,10 +239,10 @@ fn guard(event: EventNumber, names: &Names<'_>, f: Guard) -> Result<GuardOf, Hyb
     }
 }
 
-fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<Work, HybridError> {
+fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<EventAction, HybridError> {
     match action {
-        Action::None => Ok(Work::None),
-        Action::Function(function) => Ok(Work::Function(FunctionOf(function))),
+        Action::None => Ok(EventAction::None),
+        Action::Function(function) => Ok(EventAction::Function(FunctionOf(function))),
         Action::Run(statements) => {
             if matches!(statements[..], [Statement::Control(Flow::NoMark)]) {
                 let why = "`no_mark` is no action by itself; it ends one that does something";
@@ -248,7 +250,7 @@ fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<Work, H
             }
             let mut temporaries = Vec::new();
             let instructions = look_up(event, names, statements, &mut temporaries)?;
-            Ok(Work::Run { instructions, temporaries })
+            Ok(EventAction::Run { instructions, temporaries })
         }
     }
 }

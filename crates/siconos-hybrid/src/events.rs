@@ -1,7 +1,7 @@
 //! Addition of events to a system.
 
 use super::action::{Instruction, Target};
-use super::event::{Event, Work};
+use super::event::{Event, EventAction};
 use super::names::Names;
 use super::point::BELONGS_TO_TRIGGERS;
 use super::{Action, DiscreteId, EventNumber, EventOptions, HybridError, HybridSystem, Trigger, Variable};
@@ -63,8 +63,8 @@ impl HybridSystem {
     /// Refuses a trigger that requires a variable if an earlier event assigns this variable.
     fn check_assignments_of(&self, id: DiscreteId, event: Event) -> Result<Event, HybridError> {
         let assigns = |event: &Event| match &event.work {
-            Work::Run { instructions, .. } => assigns(instructions, Variable::Discrete(id)),
-            Work::None | Work::Function(_) => false,
+            EventAction::Run { instructions, .. } => assigns(instructions, Variable::Discrete(id)),
+            EventAction::None | EventAction::Function(_) => false,
         };
         match self.events.iter().position(assigns) {
             None => Ok(event),

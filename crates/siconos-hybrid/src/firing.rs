@@ -8,8 +8,8 @@
 use siconos_ode::Crossing;
 
 use super::action::{Flow, run};
-use super::desk::Lent;
-use super::event::{GuardOf, Kind, Work};
+use super::event::{EventAction, EventTrigger, GuardOf};
+use super::event_workspace::Executed;
 use super::solution::HybridSolution;
 use super::{EventIterate, EventNumber, EventPre, HybridError, RootSide, Variable};
 use siconos_kernel::model::At;
@@ -28,8 +28,8 @@ pub(super) enum IterationEnd {
 impl HybridSolution {
     /// Begins the iteration at the present time, at the event with index `first`.
     pub(super) fn begin_iteration(&mut self, first: usize) -> Result<(), HybridError> {
-        self.iteration.begun_with.clone_from(&self.desk.values);
-        self.desk.previous.clone_from(&self.desk.values);
+        self.iteration.begun_with.clone_from(&self.event_workspace.values);
+        self.event_workspace.previous.clone_from(&self.event_workspace.values);
         self.iteration.pass = 0;
         self.begin_pass()?;
         self.iteration.next = first;
@@ -45,7 +45,7 @@ impl HybridSolution {
         self.iteration.next = 0;
         self.iteration.fired_in_pass.clear();
         if self.settings.event_pre == EventPre::Iteration {
-            self.desk.previous.copy_from_slice(&self.desk.values);
+            self.event_workspace.previous.copy_from_slice(&self.event_workspace.values);
         }
         Ok(())
     }
@@ -63,7 +63,7 @@ impl HybridSolution {
         } else {
             ""
         };
-        HybridError::EndlessIteration { t: self.desk.t, limit, events, hint }
+        HybridError::EndlessIteration { t: self.event_workspace.t, limit, events, hint }
     }
 
     /// Continues the iteration until it ends or is halted.
@@ -74,7 +74,7 @@ impl HybridSolution {
             }
             let again = match self.settings.event_iterate {
                 EventIterate::Trigger => !self.iteration.fired_in_pass.is_empty(),
-                EventIterate::PreChange => self.desk.values != self.desk.previous,
+                EventIterate::PreChange => self.event_workspace.values != self.event_workspace.previous,
             };
             if !again {
                 return Ok(self.over());
@@ -119,7 +119,7 @@ impl HybridSolution {
         self.iteration.fired_in_pass.push(place + 1);
         self.iteration.fired.push(place + 1);
         if self.system.events[place].is_continuous() {
-            self.last_fired[place] = Some(self.desk.t);
+            self.last_fired[place] = Some(self.event_workspace.t);
         }
     }
 
@@ -134,22 +134,29 @@ impl HybridSolution {
         }
         let event = &self.system.events[place];
         let condition = match &event.kind {
-            Kind::Discrete { .. } if self.iteration.has_fired[place] && !event.retrigger => return false,
-            Kind::Discrete { condition } | Kind::Root { condition: Some(condition), .. } => condition,
-            Kind::Root { condition: None, .. } | Kind::Range { .. } | Kind::Time { .. } => return true,
+            EventTrigger::Discrete { .. } if self.iteration.has_fired[place] && !event.retrigger => {
+                return false;
+            }
+            EventTrigger::Discrete { condition } | EventTrigger::Root { condition: Some(condition), .. } => {
+                condition
+            }
+            EventTrigger::Root { condition: None, .. }
+            | EventTrigger::Range { .. }
+            | EventTrigger::Time { .. } => return true,
         };
         let (system, parameters, mode) = (&self.system, &self.parameters, self.settings.event_pre);
-        self.desk.lend(system, parameters, mode, &[], |point| condition.holds(point)).result
+        self.event_workspace.lend(system, parameters, mode, &[], |point| condition.holds(point)).result
     }
 
     /// Moves the variable of a trigger to the requested side of its root, unless an event has assigned the
     /// variable in this iteration.
     fn put_on_side(&mut self, place: usize, way: Crossing) {
-        let Kind::Root { f: GuardOf::Variable(index), side: Some(side), .. } = self.system.events[place].kind
+        let EventTrigger::Root { f: GuardOf::Variable(index), side: Some(side), .. } =
+            self.system.events[place].kind
         else {
             return;
         };
-        let value = self.desk.values[index];
+        let value = self.event_workspace.values[index];
         if value.to_bits() != self.iteration.begun_with[index].to_bits() {
             return;
         }
@@ -160,7 +167,7 @@ impl HybridSolution {
         }
         // Distance that the variable moves within the width to which roots are located.
         let reach = self.probe.reach_of(index).max(value.abs()).max(f64::MIN_POSITIVE);
-        self.desk.values[index] = sign * reach;
+        self.event_workspace.values[index] = sign * reach;
     }
 
     /// Executes the action of an event.
@@ -169,18 +176,21 @@ impl HybridSolution {
         let (system, parameters, mode) = (&self.system, &self.parameters, self.settings.event_pre);
         if let Some((id, needed)) = requires {
             if let Some(pair) = self.pairs.iter().find(|pair| pair.has(place)) {
-                pair.check(&self.system, self.desk.view(&self.system, &self.parameters))?;
+                pair.check(&self.system, self.event_workspace.view(&self.system, &self.parameters))?;
             }
             let k = self.system.names.len() + id.0;
-            let _ = self.desk.lend(system, parameters, mode, &[], |point| point.write(k, f64::from(!needed)));
+            let _ = self
+                .event_workspace
+                .lend(system, parameters, mode, &[], |point| point.write(k, f64::from(!needed)));
         }
-        let Lent { result: flow, fault, has_changed } = match &self.system.events[place].work {
-            Work::None => Lent { result: Flow::Next, fault: None, has_changed: false },
-            Work::Function(function) => {
-                self.desk.lend(system, parameters, mode, &[], |point| (function.0)(point))
+        let Executed { result: flow, fault, has_changed } = match &self.system.events[place].work {
+            EventAction::None => Executed { result: Flow::Next, fault: None, has_changed: false },
+            EventAction::Function(function) => {
+                self.event_workspace.lend(system, parameters, mode, &[], |point| (function.0)(point))
             }
-            Work::Run { instructions, temporaries } => {
-                self.desk.lend(system, parameters, mode, temporaries, |point| run(instructions, point))
+            EventAction::Run { instructions, temporaries } => {
+                self.event_workspace
+                    .lend(system, parameters, mode, temporaries, |point| run(instructions, point))
             }
         };
         if let Some(fault) = fault {
@@ -190,8 +200,8 @@ impl HybridSolution {
             return Err(if is_required {
                 HybridError::Assignment { event, target, why: fault.must_be }
             } else {
-                let (t, value, must_be) = (self.desk.t, fault.value, fault.must_be);
-                HybridError::Value { event, t, target, value, must_be }
+                let (t, value, must_be) = (self.event_workspace.t, fault.value, fault.must_be);
+                HybridError::ValueFunction { event, t, target, value, must_be }
             });
         }
         // The variable that arms the event has changed, whatever the action does.
@@ -203,8 +213,8 @@ impl HybridSolution {
 
     /// Makes the algebraic variables consistent after a change.
     pub(super) fn make_consistent(&mut self) -> Result<(), HybridError> {
-        let (x, discrete) = self.desk.values.split_at_mut(self.system.names.len());
-        let at = At::new(self.piece.nearest(self.desk.t), &self.parameters);
+        let (x, discrete) = self.event_workspace.values.split_at_mut(self.system.names.len());
+        let at = At::new(self.piece.nearest(self.event_workspace.t), &self.parameters);
         self.consistency.establish(&self.system, &self.settings.ode, at, discrete, x)
     }
 }

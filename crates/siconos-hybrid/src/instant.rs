@@ -20,15 +20,15 @@ impl HybridSolution {
     /// Begins at the initial point with the events that may fire there, and with the first iteration if one
     /// is requested.
     pub(super) fn begin(&mut self) -> Result<(), HybridError> {
-        self.desk.t = self.t0;
+        self.event_workspace.t = self.t0;
         self.instant = self.t0;
-        self.before.clone_from(&self.desk.values);
+        self.before.clone_from(&self.event_workspace.values);
         self.iteration.clear(self.system.events.len());
-        let here = self.desk.view(&self.system, &self.parameters);
+        let here = self.event_workspace.view(&self.system, &self.parameters);
         self.pairs.iter_mut().for_each(|pair| pair.note(&self.system, here));
         self.piece = self.piece_here();
         self.look_at_guards()?;
-        self.located.note(self.desk.t, &self.probe);
+        self.located.note(self.event_workspace.t, &self.probe);
         for guard in 0..self.guards.len() {
             let Some(place) = self.guards[guard].event() else { continue };
             let is_zero = self.probe.g[guard].abs() <= self.probe.band(guard);
@@ -71,11 +71,11 @@ impl HybridSolution {
 
     /// Collects the triggers that fire at the present time.
     pub(super) fn arrive(&mut self) -> Result<(), HybridError> {
-        self.instant = self.desk.t;
-        self.before.copy_from_slice(&self.desk.values);
+        self.instant = self.event_workspace.t;
+        self.before.copy_from_slice(&self.event_workspace.values);
         self.iteration.clear(self.system.events.len());
         self.measure_guards()?;
-        self.located.note(self.desk.t, &self.probe);
+        self.located.note(self.event_workspace.t, &self.probe);
         for guard in 0..self.guards.len() {
             self.call_guard(guard);
         }
@@ -115,19 +115,19 @@ impl HybridSolution {
     }
 
     fn call_timed(&mut self, place: usize) {
-        if self.enabled[place] && self.comes_at(place, self.desk.t) && self.may_fire(place) {
+        if self.enabled[place] && self.comes_at(place, self.event_workspace.t) && self.may_fire(place) {
             self.iteration.pending[place] = Some(Crossing::Any);
         }
     }
 
     /// Returns `true` if the present time is after the last firing of an event.
     fn may_fire(&self, place: usize) -> bool {
-        self.last_fired[place].is_none_or(|last| self.sign() * (self.desk.t - last) > 0.0)
+        self.last_fired[place].is_none_or(|last| self.sign() * (self.event_workspace.t - last) > 0.0)
     }
 
     /// Restarts the integration at the present point. Returns `true` if a root fires there, or if the motion
     /// stays at a switch.
-    pub(super) fn begin_anew(&mut self) -> Result<bool, HybridError> {
+    pub(super) fn restart_integration(&mut self) -> Result<bool, HybridError> {
         self.piece = self.piece_here();
         if std::mem::take(&mut self.has_switched) {
             if let Some(switch) = self.sliding_switch() {
@@ -137,8 +137,8 @@ impl HybridSolution {
             // Algebraic equations may have jumped.
             self.make_consistent()?;
         }
-        let s = self.sign() * self.desk.t;
-        let x = &self.desk.values[..self.system.names.len()];
+        let s = self.sign() * self.event_workspace.t;
+        let x = &self.event_workspace.values[..self.system.names.len()];
         // The guards are examined below, one by one.
         self.integrator.forget_roots();
         self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
@@ -154,7 +154,7 @@ impl HybridSolution {
             return Ok(false);
         }
         self.is_stale = true;
-        self.before.copy_from_slice(&self.desk.values);
+        self.before.copy_from_slice(&self.event_workspace.values);
         self.begin_iteration_if_asked_for(0)?;
         Ok(true)
     }
@@ -166,7 +166,7 @@ impl HybridSolution {
         if !watched.is_active {
             return None;
         }
-        let (g, located) = (self.probe.g[guard], self.located.at(guard, self.desk.t));
+        let (g, located) = (self.probe.g[guard], self.located.at(guard, self.event_workspace.t));
         let own_width = self.probe.band(guard).max(f64::MIN_POSITIVE);
         let was_left = located.filter(|it| it.is_left_by(g, self.probe.rounding[guard]));
         let width = was_left.map_or(own_width, |it| own_width.max(it.band));
@@ -203,7 +203,7 @@ impl HybridSolution {
     /// so a guard may be on either side of its jump. A second jump while the guard leaves this neighbourhood
     /// does not fire.
     fn await_returns(&mut self) {
-        let (t, s) = (self.desk.t, self.sign() * self.desk.t);
+        let (t, s) = (self.event_workspace.t, self.sign() * self.event_workspace.t);
         for guard in 0..self.guards.len() {
             let left = self.located.at(guard, t);
             let left = left.filter(|it| it.is_left_by(self.probe.g[guard], self.probe.rounding[guard]));
@@ -213,7 +213,7 @@ impl HybridSolution {
             let (Some(way), Some(left)) = (self.ways[guard], left.filter(|it| it.jumps.any())) else {
                 continue;
             };
-            let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+            let (x, discrete) = self.event_workspace.values.split_at(self.system.names.len());
             let mut motion =
                 Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece);
             let crossed = CrossedGuard { guard, s, x, came_with: &self.located.rates };
@@ -236,7 +236,7 @@ impl HybridSolution {
             };
             let requires = self.system.events[event].requires;
             let is_armed = |(id, value): (super::DiscreteId, bool)| {
-                (self.desk.values[continuous + id.0] != 0.0) == value
+                (self.event_workspace.values[continuous + id.0] != 0.0) == value
             };
             guard.is_active = self.enabled[event] && requires.is_none_or(is_armed);
         }
@@ -249,15 +249,15 @@ impl HybridSolution {
             return Ok(());
         }
         let sign = self.sign();
-        let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+        let (x, discrete) = self.event_workspace.values.split_at(self.system.names.len());
         let mut motion =
             Motion::new(&self.system, &self.parameters, discrete, &self.guards, sign, self.piece);
-        let s = sign * self.desk.t;
+        let s = sign * self.event_workspace.t;
         self.probe.measure(&mut motion, &self.settings.ode, &mut self.consistency, s, x)
     }
 
     fn motion(&self) -> Motion<'_> {
-        let (_, discrete) = self.desk.split(&self.system);
+        let (_, discrete) = self.event_workspace.split(&self.system);
         Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece)
     }
 
@@ -283,7 +283,7 @@ impl HybridSolution {
     /// returns the time of accumulation along the integration.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
-        let s = self.sign() * self.desk.t;
+        let s = self.sign() * self.event_workspace.t;
         let width = self.settings.ode.location().width(s);
         let history = &mut self.histories[place];
         // If a trigger does not move at its root, its rate does not show how far from zero it has been.
@@ -295,7 +295,7 @@ impl HybridSolution {
         // interval after shrinking ones, count as an accumulation. At a jump, the predicted next interval
         // counts.
         let shrinks = history.shrinking >= SHRINKING;
-        let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
+        let is_at_jump = self.located.at(guard, self.event_workspace.t).is_some_and(|it| it.jumps.any());
         let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
         let unresolved = || {
             let is_rest = (was_unresolved || shrinks) && is_unresolved(history, s, rate, finest);
@@ -326,10 +326,11 @@ impl HybridSolution {
     /// sides.
     fn leads_back(&mut self, guard: usize, way: Crossing) -> bool {
         let sign = self.sign();
-        let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+        let (x, discrete) = self.event_workspace.values.split_at(self.system.names.len());
         let mut motion =
             Motion::new(&self.system, &self.parameters, discrete, &self.guards, sign, self.piece);
-        let crossed = CrossedGuard { guard, s: sign * self.desk.t, x, came_with: &self.located.rates };
+        let crossed =
+            CrossedGuard { guard, s: sign * self.event_workspace.t, x, came_with: &self.located.rates };
         self.probe.leads_back(&mut motion, &self.settings.ode, crossed, way)
     }
 }

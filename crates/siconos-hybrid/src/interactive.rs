@@ -1,7 +1,7 @@
 //! Events during an integration: enabling, disabling, clearing halts, times of firing.
 
 use super::answer::Direction;
-use super::event::Kind;
+use super::event::EventTrigger;
 use super::solution::{HybridSolution, Stage};
 use super::{EventNumber, HybridError};
 use siconos_kernel::SettingsError;
@@ -129,13 +129,13 @@ impl HybridSolution {
     fn timed_place_of(&self, event: EventNumber) -> Result<usize, HybridError> {
         let place = self.place_of(event)?;
         let why = match self.system.events[place].kind {
-            Kind::Discrete { .. } => "its trigger is discrete",
-            Kind::Range { .. } => "its trigger is a range",
-            Kind::Root { .. } if self.system.events[place].retrigger => {
+            EventTrigger::Discrete { .. } => "its trigger is discrete",
+            EventTrigger::Range { .. } => "its trigger is a range",
+            EventTrigger::Root { .. } if self.system.events[place].retrigger => {
                 tracing::warn!(event, "the event may fire again at any time, so its last one means nothing");
                 return Ok(place);
             }
-            Kind::Root { .. } | Kind::Time { .. } => return Ok(place),
+            EventTrigger::Root { .. } | EventTrigger::Time { .. } => return Ok(place),
         };
         Err(HybridError::NoFiringTime { event, why })
     }
@@ -149,7 +149,7 @@ impl HybridSolution {
             return Err(SettingsError::OutOfRange { name: "restart_every", value, must_be }.into());
         }
         for (place, event) in self.system.events.iter().enumerate() {
-            if let Kind::Time { start, every: Some(every) } = event.kind {
+            if let EventTrigger::Time { start, every: Some(every) } = event.kind {
                 let gap = settings.gap_at(start).max(settings.gap_at(self.t0)) as f64 * settings.tick;
                 if every <= 2.0 * gap {
                     let (name, must_be) = ("every", "longer than what counts as one instant");

@@ -19,14 +19,14 @@
 //! |---|---|
 //! | equations, variables, events | [`HybridSystem`] |
 //! | condition under which an event fires | [`Trigger`], with a [`Condition`] |
-//! | effect of an event | [`Action`]: [`Statement`]s, or a function of a [`Point`] |
-//! | solution, computed as far as it is requested | [`HybridSolution`], which returns an [`Answer`] |
+//! | effect of an event | [`Action`]: [`Statement`]s, or a function of a [`EventPoint`] |
+//! | solution, computed as far as it is requested | [`HybridSolution`], which returns an [`IntegrationOutcome`] |
 //! | recorded solution and its events | [`Trajectory`] |
 //! | state from which another process resumes | [`HybridRecord`] |
 //!
 //! ```
 //! use siconos_hybrid::{
-//!     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
+//!     Action, IntegrationOutcome, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 //! };
 //!
 //! // A room is heated to 1 and cools to 1/2: T' = -T + 2 u.
@@ -35,7 +35,7 @@
 //! room.discrete("on", VariableType::Boolean, true)?;
 //! room.event(Trigger::range("T", 0.5, 1.0), Action::set(|p| p.set(ON, !p.is(ON))))?;
 //! let mut solution = HybridSolution::new(&room, 0.0, &[0.5], HybridSettings::default())?;
-//! assert_eq!(solution.at(20.0)?, Answer::Reached);
+//! assert_eq!(solution.at(20.0)?, IntegrationOutcome::Reached);
 //! let switches: Vec<f64> = solution.trajectory().events().map(|mark| mark.t).collect();
 //! assert!((switches[2] - switches[0] - 3.0_f64.ln()).abs() < 1e-9, "the period is ln 3");
 //! # Ok::<(), siconos_hybrid::HybridError>(())
@@ -76,8 +76,8 @@
 //! [`event_maxiter`](HybridSettings::event_maxiter).
 //!
 //! Actions can end the pass or the iteration by a [`Flow`]. [`EventPre`] defines `pre`, the previous value of
-//! a variable; [`Point::change`], [`Point::rising_edge`] and [`Point::falling_edge`] compare with it.
-//! Algebraic variables are made consistent after each action.
+//! a variable; [`EventPoint::change`], [`EventPoint::rising_edge`] and [`EventPoint::falling_edge`] compare
+//! with it. Algebraic variables are made consistent after each action.
 //!
 //! With [`event_initial`](HybridSettings::event_initial), an iteration takes place at the initial point, and
 //! another one each time the integration resumes after a halt. If an event halts an iteration, the iteration
@@ -88,8 +88,8 @@
 //! # Events that accumulate
 //!
 //! A ball that loses half of its speed at each bounce comes to rest after infinitely many bounces. If events
-//! follow each other at shrinking intervals, the integration ends with [`Answer::Accumulation`], which
-//! contains the estimated time of accumulation (see
+//! follow each other at shrinking intervals, the integration ends with [`IntegrationOutcome::Accumulation`],
+//! which contains the estimated time of accumulation (see
 //! [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion)). The solution ends at the
 //! last event that could be distinguished from the previous one. If an action moves a trigger back across its
 //! root, the trigger fires again at the next crossing, however short the distance: no crossing is missed.
@@ -122,10 +122,10 @@ mod action;
 mod answer;
 mod condition;
 mod consistency;
-mod desk;
 mod double_cross;
 mod error;
 mod event;
+mod event_workspace;
 mod events;
 mod firing;
 mod instant;
@@ -153,12 +153,12 @@ mod trigger;
 mod variable;
 mod view;
 
-pub use action::{Action, Effect, Flow, Statement, Value};
-pub use answer::{Answer, Direction};
-pub use condition::{Condition, Test};
+pub use action::{Action, ActionFunction, Flow, Statement, ValueFunction};
+pub use answer::{Direction, IntegrationOutcome};
+pub use condition::{Condition, ConditionFunction};
 pub use error::{EventNumber, HybridError};
 pub use event::EventOptions;
-pub use point::Point;
+pub use point::EventPoint;
 pub use restart::Firings;
 pub use resume::HybridRecord;
 pub use settings::{EventIterate, EventPre, HybridSettings};

@@ -4,9 +4,9 @@
 //! derivatives change their sign, and a quantity that increases with time decreases with s.
 
 use ndarray::ArrayViewMut2;
-use siconos_ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
+use siconos_ode::{Bounds, Crossing, OdeSystem, ValueBounds, ZeroBand};
 
-use super::event::{Event, GuardOf, Kind};
+use super::event::{Event, EventTrigger, GuardOf};
 use super::switch::Piece;
 use super::{CourseView, HybridError, HybridSystem, View};
 use siconos_kernel::model::{At, Parameters};
@@ -56,9 +56,9 @@ pub(super) enum Part {
 /// Returns the guards of all events, followed by the guards of the switches.
 pub(super) fn guards_of(system: &HybridSystem) -> Vec<Watched> {
     let parts = |event: &Event| match event.kind {
-        Kind::Root { .. } => &[Part::Root][..],
-        Kind::Range { .. } => &[Part::AboveLower, Part::BelowUpper],
-        Kind::Time { .. } | Kind::Discrete { .. } => &[],
+        EventTrigger::Root { .. } => &[Part::Root][..],
+        EventTrigger::Range { .. } => &[Part::AboveLower, Part::BelowUpper],
+        EventTrigger::Time { .. } | EventTrigger::Discrete { .. } => &[],
     };
     let of_event = |(place, event)| parts(event).iter().map(move |&part| Source::Event(place, part));
     let of_events = system.events.iter().enumerate().flat_map(of_event);
@@ -121,11 +121,13 @@ impl<'a> Motion<'a> {
         let Source::Event(event, part) = guard.source else { return None };
         let event = &self.system.events[event];
         Some(match (&event.kind, part) {
-            (Kind::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
-            (Kind::Range { upper, .. }, _) => (-1.0, *upper),
+            (EventTrigger::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
+            (EventTrigger::Range { upper, .. }, _) => (-1.0, *upper),
             // The variable that arms a pair of roots determines the side of the argument, whatever the
             // direction of integration. The guards of both roots therefore increase along the integration.
-            (Kind::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => (-1.0, 0.0),
+            (EventTrigger::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => {
+                (-1.0, 0.0)
+            }
             _ => (1.0, 0.0),
         })
     }
@@ -134,8 +136,8 @@ impl<'a> Motion<'a> {
     fn argument(&self, guard: &Watched) -> Option<&'a GuardOf> {
         match guard.source {
             Source::Event(event, _) => match &self.system.events[event].kind {
-                Kind::Root { f, .. } | Kind::Range { f, .. } => Some(f),
-                Kind::Time { .. } | Kind::Discrete { .. } => None,
+                EventTrigger::Root { f, .. } | EventTrigger::Range { f, .. } => Some(f),
+                EventTrigger::Time { .. } | EventTrigger::Discrete { .. } => None,
             },
             Source::Switch(place) => Some(&self.system.switches[place].f),
         }
@@ -146,10 +148,12 @@ impl<'a> Motion<'a> {
         let Source::Event(event, _) = guard.source else { return Crossing::Any };
         let event = &self.system.events[event];
         match &event.kind {
-            Kind::Root { .. } if event.requires.is_some() => Crossing::Rising,
-            Kind::Root { crossing, .. } if self.sign > 0.0 => *crossing,
-            Kind::Root { crossing, .. } => crossing.mirrored(),
-            Kind::Range { .. } | Kind::Time { .. } | Kind::Discrete { .. } => Crossing::Falling,
+            EventTrigger::Root { .. } if event.requires.is_some() => Crossing::Rising,
+            EventTrigger::Root { crossing, .. } if self.sign > 0.0 => *crossing,
+            EventTrigger::Root { crossing, .. } => crossing.mirrored(),
+            EventTrigger::Range { .. } | EventTrigger::Time { .. } | EventTrigger::Discrete { .. } => {
+                Crossing::Falling
+            }
         }
     }
 }
@@ -218,13 +222,15 @@ impl OdeSystem for Motion<'_> {
         if guard.is_active { self.argument(guard).and_then(GuardOf::degree) } else { Some(1) }
     }
 
-    fn knows_course(&self, guard: usize) -> bool {
+    fn has_guard_bounds(&self, guard: usize) -> bool {
         self.argument(&self.guards[guard]).is_some_and(|argument| argument.course().is_some())
     }
 
-    fn guard_course(&mut self, guard: usize, s: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
+    fn guard_bounds(&mut self, guard: usize, s: Bounds, x: &dyn Fn(usize) -> ValueBounds) -> ValueBounds {
         let guard = &self.guards[guard];
-        let Some(course) = self.argument(guard).and_then(GuardOf::course) else { return Course::UNKNOWN };
+        let Some(course) = self.argument(guard).and_then(GuardOf::course) else {
+            return ValueBounds::UNKNOWN;
+        };
         let t = if self.sign > 0.0 { s } else { s.negated() };
         let parameters = self.parameters.values();
         let own = course(&CourseView { t, direction: self.sign, x, parameters, discrete: self.discrete });

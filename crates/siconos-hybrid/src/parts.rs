@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::HybridSystem;
-use super::event::{Event, GuardOf, Kind, Work};
+use super::event::{Event, EventAction, EventTrigger, GuardOf};
 use super::settings::HybridSettings;
 use siconos_kernel::engine::{HasParts, PartList};
 use siconos_kernel::model::Origin;
@@ -54,7 +54,7 @@ impl HasParts for Named<'_> {
             GuardOf::Function(_) => "a function".to_owned(),
         };
         let mut parts = match &event.kind {
-            Kind::Root { f, crossing, side, condition } => {
+            EventTrigger::Root { f, crossing, side, condition } => {
                 let mut parts = PartList::of("root");
                 parts.word("argument", of(f));
                 parts.word("direction", format!("{crossing:?}"));
@@ -66,14 +66,14 @@ impl HasParts for Named<'_> {
                 }
                 parts
             }
-            Kind::Range { f, lower, upper } => {
+            EventTrigger::Range { f, lower, upper } => {
                 let mut parts = PartList::of("range");
                 parts.word("argument", of(f));
                 parts.number("lower end", *lower);
                 parts.number("upper end", *upper);
                 parts
             }
-            Kind::Time { start, every } => {
+            EventTrigger::Time { start, every } => {
                 let mut parts = PartList::of("time");
                 parts.number("start", *start);
                 if let Some(every) = every {
@@ -81,12 +81,12 @@ impl HasParts for Named<'_> {
                 }
                 parts
             }
-            Kind::Discrete { .. } => PartList::of("condition"),
+            EventTrigger::Discrete { .. } => PartList::of("condition"),
         };
         let action = match &event.work {
-            Work::None => "none",
-            Work::Function(_) => "a function",
-            Work::Run { .. } => "statements",
+            EventAction::None => "none",
+            EventAction::Function(_) => "a function",
+            EventAction::Run { .. } => "statements",
         };
         parts.word("action", action);
         parts.word("retrigger", event.retrigger.to_string());

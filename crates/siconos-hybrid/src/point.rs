@@ -24,11 +24,11 @@ pub(super) const BELONGS_TO_TRIGGERS: &str =
 /// a discrete variable, `p.x()[i]` a continuous variable.
 ///
 /// ```
-/// use siconos_hybrid::{Action, Flow, Point};
+/// use siconos_hybrid::{Action, Flow, EventPoint};
 ///
 /// // A ball is reflected, and the tenth bounce halts the integration.
 /// let bounces = siconos_hybrid::DiscreteId::new(0);
-/// let action = Action::function(move |p: &mut Point| {
+/// let action = Action::function(move |p: &mut EventPoint| {
 ///     p.set(1, -0.9 * p.x()[1]);
 ///     p.set(bounces, p[bounces] + 1.0);
 ///     if p[bounces] < 10.0 { Flow::Next } else { Flow::Halt }
@@ -36,7 +36,7 @@ pub(super) const BELONGS_TO_TRIGGERS: &str =
 /// # let _ = action;
 /// ```
 #[derive(Debug)]
-pub struct Point<'a> {
+pub struct EventPoint<'a> {
     pub(super) at: At<'a>,
     /// All variables: the continuous variables followed by the discrete variables.
     pub(super) values: &'a mut [f64],
@@ -55,7 +55,7 @@ pub struct Point<'a> {
     pub(super) has_changed: bool,
 }
 
-impl<'a> Point<'a> {
+impl<'a> EventPoint<'a> {
     /// Returns the time \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
@@ -212,7 +212,7 @@ impl<'a> Point<'a> {
     }
 }
 
-impl Index<DiscreteId> for Point<'_> {
+impl Index<DiscreteId> for EventPoint<'_> {
     type Output = f64;
 
     /// Returns the value of a discrete variable.

@@ -1,7 +1,7 @@
 //! Record of the events.
 
 use super::EventNumber;
-use super::desk::Desk;
+use super::event_workspace::EventWorkspace;
 
 /// Instants at which events fired, with all variables before and after them.
 #[derive(Clone, Debug, Default)]
@@ -40,21 +40,21 @@ impl Record {
     }
 
     /// Records the effect of events at the present time, in addition to earlier entries at this time.
-    pub(super) fn note(&mut self, before: &[f64], desk: &Desk, fired: &[EventNumber]) {
+    pub(super) fn note(&mut self, before: &[f64], event_workspace: &EventWorkspace, fired: &[EventNumber]) {
         // An event that does not count as fired may also have changed variables.
-        if !self.is_on || (fired.is_empty() && desk.values == before) {
+        if !self.is_on || (fired.is_empty() && event_workspace.values == before) {
             return;
         }
-        let n = desk.values.len();
-        let goes_on = self.marks.last().is_some_and(|mark| mark.t == desk.t);
-        if goes_on {
+        let n = event_workspace.values.len();
+        let is_same_instant = self.marks.last().is_some_and(|mark| mark.t == event_workspace.t);
+        if is_same_instant {
             self.values.truncate(self.values.len() - n);
         } else {
             let place = self.fired.len();
-            self.marks.push(Mark { t: desk.t, fired: (place, place) });
+            self.marks.push(Mark { t: event_workspace.t, fired: (place, place) });
             self.values.extend_from_slice(before);
         }
-        self.values.extend_from_slice(&desk.values);
+        self.values.extend_from_slice(&event_workspace.values);
         self.fired.extend_from_slice(fired);
         if let Some(mark) = self.marks.last_mut() {
             mark.fired.1 = self.fired.len();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_ode::Crossing;
 
-use super::event::{Event, Kind};
+use super::event::{Event, EventTrigger};
 use super::{HybridError, HybridSystem, View};
 
 /// Relative change of the sum of two arguments that is attributed to rounding.
@@ -44,7 +44,7 @@ impl Pair {
             return Ok(());
         }
         let [falls, other_falls] =
-            events.map(|event| matches!(event.kind, Kind::Root { crossing: Crossing::Falling, .. }));
+            events.map(|event| matches!(event.kind, EventTrigger::Root { crossing: Crossing::Falling, .. }));
         Err(HybridError::NotConstant {
             first: self.first + 1,
             second: self.second + 1,
@@ -66,9 +66,9 @@ impl Pair {
 /// Returns the argument of a root, with changed sign if the root is decreasing.
 fn argument(event: &Event, view: View<'_>) -> f64 {
     match &event.kind {
-        Kind::Root { f, crossing: Crossing::Falling, .. } => -f.value(view),
-        Kind::Root { f, .. } => f.value(view),
-        Kind::Range { .. } | Kind::Time { .. } | Kind::Discrete { .. } => 0.0,
+        EventTrigger::Root { f, crossing: Crossing::Falling, .. } => -f.value(view),
+        EventTrigger::Root { f, .. } => f.value(view),
+        EventTrigger::Range { .. } | EventTrigger::Time { .. } | EventTrigger::Discrete { .. } => 0.0,
     }
 }
 

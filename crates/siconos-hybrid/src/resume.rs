@@ -140,7 +140,7 @@ impl HybridSolution {
         self.parameters.set_all(&parameters)?;
         self.direction = direction;
         self.enabled = enabled;
-        self.desk.values.clone_from(&values);
+        self.event_workspace.values.clone_from(&values);
         if !record.is_begun {
             self.initial_parameters.copy_from(&self.parameters);
             self.initial.clone_from(&values);
@@ -148,7 +148,8 @@ impl HybridSolution {
             self.show_present();
             return Ok(());
         }
-        (self.desk.t, self.instant, self.stage, self.is_stale) = (t, instant, Stage::Underway, false);
+        (self.event_workspace.t, self.instant, self.stage, self.is_stale) =
+            (t, instant, Stage::Underway, false);
         self.before.clone_from(&values);
         (self.last_fired, self.histories, self.firings) = (last_fired, histories, firings);
         self.awaited = awaited;
@@ -182,8 +183,9 @@ impl HybridSolution {
     /// Writes all values that the solution after a restart depends on. The vectors of a previous restart are
     /// reused.
     fn write_restart(&self, restart: &mut Restart) {
-        (restart.t, restart.instant, restart.direction) = (self.desk.t, self.instant, self.direction);
-        restart.values.clone_from(&self.desk.values);
+        (restart.t, restart.instant, restart.direction) =
+            (self.event_workspace.t, self.instant, self.direction);
+        restart.values.clone_from(&self.event_workspace.values);
         restart.parameters.clear();
         restart.parameters.extend_from_slice(self.parameters.values());
         restart.enabled.clone_from(&self.enabled);
@@ -195,7 +197,7 @@ impl HybridSolution {
         let guards = self.guards.iter();
         restart.guards.extend(guards.map(|it| WatchedGuard { is_active: it.is_active, band: it.band }));
         restart.awaited.clone_from(&self.awaited);
-        self.integrator.carry_into(&mut restart.carried);
+        self.integrator.save_into(&mut restart.carried);
     }
 
     /// Refuses the record of another system, and an edited record.

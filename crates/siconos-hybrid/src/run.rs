@@ -3,7 +3,7 @@
 use siconos_ode::{Advance, Crossing, OdeError};
 
 use super::HybridError;
-use super::answer::{Answer, Direction};
+use super::answer::{Direction, IntegrationOutcome};
 use super::firing::IterationEnd;
 use super::motion::Motion;
 use super::settings::is_one_instant;
@@ -16,39 +16,43 @@ pub(super) enum Arrival {
     /// An instant was reached: roots, a timed event, a switch or a restart.
     Instant,
     /// The integrator cannot continue.
-    Stuck(Answer),
+    Stuck(IntegrationOutcome),
 }
 
 impl HybridSolution {
     /// Integrates to a time, or as far as the events permit. If `stops` is `true`, ends after the first
     /// instant at which the integration stops.
-    pub(super) fn advance_to(&mut self, goal: f64, stops: bool) -> Result<Answer, HybridError> {
+    pub(super) fn advance_to(&mut self, goal: f64, stops: bool) -> Result<IntegrationOutcome, HybridError> {
         let done = self.try_to_advance(goal, stops);
         if let Err(error) = &done {
             // Incomplete effects of events are undone. The solution does not continue from there.
             if self.stage == Stage::Iterating {
-                self.desk.values.copy_from_slice(&self.before);
+                self.event_workspace.values.copy_from_slice(&self.before);
             }
             self.stage = Stage::Failed(Box::new(error.clone()));
         }
         done
     }
 
-    fn try_to_advance(&mut self, goal: f64, stops: bool) -> Result<Answer, HybridError> {
+    fn try_to_advance(&mut self, goal: f64, stops: bool) -> Result<IntegrationOutcome, HybridError> {
         let direction = self.direction.unwrap_or(Direction::Right);
         let mut has_come = false;
         loop {
             match &self.stage {
                 Stage::Failed(error) => return Err((**error).clone()),
                 &Stage::Halted { event, .. } => {
-                    return Ok(Answer::Halted { t: self.desk.t, event: event + 1, direction });
+                    return Ok(IntegrationOutcome::Halted {
+                        t: self.event_workspace.t,
+                        event: event + 1,
+                        direction,
+                    });
                 }
                 Stage::Ended { t, events } => {
-                    return Ok(Answer::Accumulation { t: *t, events: events.clone(), direction });
+                    return Ok(IntegrationOutcome::Accumulation { t: *t, events: events.clone(), direction });
                 }
                 &Stage::Sliding { switch } => {
                     let switch = self.system.switches[switch].name.clone();
-                    return Ok(Answer::Sliding { t: self.desk.t, switch, direction });
+                    return Ok(IntegrationOutcome::Sliding { t: self.event_workspace.t, switch, direction });
                 }
                 Stage::AtStart => self.begin()?,
                 Stage::Iterating => {
@@ -57,12 +61,12 @@ impl HybridSolution {
                 }
                 &Stage::Resuming(event) => self.resume_behind(event)?,
                 Stage::Underway => {
-                    if self.is_stale && self.begin_anew()? {
+                    if self.is_stale && self.restart_integration()? {
                         continue;
                     }
                     // An instant at the goal may be beyond it by rounding.
-                    if direction.sign() * (self.desk.t - goal) >= 0.0 || (stops && has_come) {
-                        return Ok(Answer::Reached);
+                    if direction.sign() * (self.event_workspace.t - goal) >= 0.0 || (stops && has_come) {
+                        return Ok(IntegrationOutcome::Reached);
                     }
                     match self.integrate(goal)? {
                         Arrival::Goal => (),
@@ -89,26 +93,27 @@ impl HybridSolution {
         let critical = timed.map_or(f64::INFINITY, |timed| sign * timed);
         self.ways.fill(None);
         let arrival = match self.advance(target, critical)? {
-            Step::Reached if stop.is_some() => Arrival::Instant,
-            Step::Reached => Arrival::Goal,
-            Step::Stuck(answer) => Arrival::Stuck(answer),
-            Step::Roots => {
+            IntegratorOutcome::Reached if stop.is_some() => Arrival::Instant,
+            IntegratorOutcome::Reached => Arrival::Goal,
+            IntegratorOutcome::Stuck(answer) => Arrival::Stuck(answer),
+            IntegratorOutcome::Roots => {
                 self.drop_awaited();
                 if self.settings.double_cross > 0.0 {
                     self.look_ahead(critical)?;
                 }
                 // A timed event at the same instant is processed together with the roots.
                 while let Some(timed) = timed.filter(|timed| {
-                    *timed != self.desk.t && is_one_instant(&self.settings.instant, self.desk.t, *timed)
+                    *timed != self.event_workspace.t
+                        && is_one_instant(&self.settings.instant, self.event_workspace.t, *timed)
                 }) {
-                    if let Step::Stuck(answer) = self.advance(timed, critical)? {
+                    if let IntegratorOutcome::Stuck(answer) = self.advance(timed, critical)? {
                         return Ok(Arrival::Stuck(answer));
                     }
                 }
                 Arrival::Instant
             }
         };
-        let is_here = |restart| is_one_instant(&self.settings.instant, self.desk.t, restart);
+        let is_here = |restart| is_one_instant(&self.settings.instant, self.event_workspace.t, restart);
         if matches!(arrival, Arrival::Instant) {
             self.has_switched |= self.piece.next.is_some_and(is_here);
             self.is_stale |= self.has_switched || restart.is_some_and(is_here);
@@ -117,32 +122,36 @@ impl HybridSolution {
     }
 
     /// Calls the integrator once, moves the present point to its end point, and stores the roots that fired.
-    pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<Step, HybridError> {
+    pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<IntegratorOutcome, HybridError> {
         let sign = self.sign();
         let continuous = self.system.names.len();
-        let (x, discrete) = self.desk.values.split_at_mut(continuous);
+        let (x, discrete) = self.event_workspace.values.split_at_mut(continuous);
         let mut motion =
             Motion::new(&self.system, &self.parameters, discrete, &self.guards, sign, self.piece);
         motion.watches_both_ways = self.settings.double_cross > 0.0;
         let (step, s) = match self.integrator.advance_within(&mut motion, sign * target, critical) {
-            Ok(Advance::Reached { t }) => (Step::Reached, t),
+            Ok(Advance::Reached { t }) => (IntegratorOutcome::Reached, t),
             Ok(Advance::Roots { t, fired }) => {
                 for fired in fired {
                     self.ways[fired.guard] = Some(fired.direction);
                 }
-                (Step::Roots, t)
+                (IntegratorOutcome::Roots, t)
             }
-            Ok(Advance::StepTooSmall { t, h }) => (Step::Stuck(Answer::StepTooSmall { t: sign * t, h }), t),
-            Ok(Advance::MaxSteps { t }) => (Step::Stuck(Answer::MaxSteps { t: sign * t }), t),
+            Ok(Advance::StepTooSmall { t, h }) => {
+                (IntegratorOutcome::Stuck(IntegrationOutcome::StepTooSmall { t: sign * t, h }), t)
+            }
+            Ok(Advance::MaxSteps { t }) => {
+                (IntegratorOutcome::Stuck(IntegrationOutcome::MaxSteps { t: sign * t }), t)
+            }
             Ok(_) => return Err(self.explain(OdeError::NotStarted)),
             Err(source) => {
                 // The solution is valid up to this point.
-                self.desk.t = sign * self.integrator.t();
+                self.event_workspace.t = sign * self.integrator.t();
                 x.copy_from_slice(self.integrator.x());
                 return Err(self.explain(source));
             }
         };
-        self.desk.t = if matches!(step, Step::Reached) { target } else { sign * s };
+        self.event_workspace.t = if matches!(step, IntegratorOutcome::Reached) { target } else { sign * s };
         x.copy_from_slice(self.integrator.x());
         self.note_sizes();
         Ok(step)
@@ -161,19 +170,20 @@ impl HybridSolution {
                 let event = self.guards[guard].event().map_or(0, |event| event + 1);
                 HybridError::TriggerValue { event, value, t: sign * t }
             }
-            source => HybridError::Integration { t: self.desk.t, source },
+            source => HybridError::Integration { t: self.event_workspace.t, source },
         }
     }
 
     /// Records the effects of the events at an instant, and checks whether events accumulate.
     fn finish_instant(&mut self, end: IterationEnd) {
-        self.record.note(&self.before, &self.desk, &self.iteration.fired);
-        self.is_stale |= self.desk.values != self.before;
+        self.record.note(&self.before, &self.event_workspace, &self.iteration.fired);
+        self.is_stale |= self.event_workspace.values != self.before;
         let accumulating = self.note_firings();
         for number in &self.iteration.fired {
             if let Some(firings) = self.firings.get_mut(number - 1) {
                 // An edited record may contain any number.
-                (firings.count, firings.last) = (firings.count.saturating_add(1), Some(self.desk.t));
+                (firings.count, firings.last) =
+                    (firings.count.saturating_add(1), Some(self.event_workspace.t));
             }
         }
         self.iteration.fired.clear();
@@ -183,16 +193,16 @@ impl HybridSolution {
             (IterationEnd::Done, None) => Stage::Underway,
         };
         if self.stage == Stage::Underway || matches!(self.stage, Stage::Halted { is_over: true, .. }) {
-            self.before.copy_from_slice(&self.desk.values);
+            self.before.copy_from_slice(&self.event_workspace.values);
         }
     }
 }
 
 /// Outcome of a call of the integrator.
-pub(super) enum Step {
+pub(super) enum IntegratorOutcome {
     Reached,
     Roots,
-    Stuck(Answer),
+    Stuck(IntegrationOutcome),
 }
 
 /// Returns `true` if a guard that crosses zero in the direction `way` fires, given its direction `fires`.

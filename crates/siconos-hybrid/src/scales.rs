@@ -14,7 +14,7 @@ const FEW_WIDTHS: f64 = 1e3;
 impl HybridSolution {
     /// Updates the largest magnitudes of the continuous variables with the present point.
     pub(super) fn note_sizes(&mut self) {
-        let (x, _) = self.desk.split(&self.system);
+        let (x, _) = self.event_workspace.split(&self.system);
         self.largest.resize(x.len(), 0.0);
         for (largest, x) in self.largest.iter_mut().zip(x) {
             *largest = largest.max(x.abs());

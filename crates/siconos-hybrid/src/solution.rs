@@ -5,9 +5,9 @@ use std::fmt;
 use siconos_linalg::DenseLu;
 use siconos_ode::{Crossing, Integrator, Method, Statistics};
 
-use super::answer::{Answer, Direction};
+use super::answer::{Direction, IntegrationOutcome};
 use super::consistency::Consistency;
-use super::desk::Desk;
+use super::event_workspace::EventWorkspace;
 use super::iteration::Iteration;
 use super::located::Located;
 use super::motion::{Watched, guards_of};
@@ -49,17 +49,17 @@ pub(super) enum Stage {
 /// The variables at this time can then be read:
 ///
 /// ```
-/// use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+/// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
 ///
 /// let mut oscillator = HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0])?;
 /// oscillator.event(Trigger::increasing("y"), Action::halt())?;
 /// oscillator.event(Trigger::decreasing("y"), Action::halt())?;
 /// let mut solution = HybridSolution::new(&oscillator, 0.0, &[0.0, 1.0], HybridSettings::default())?;
 /// let answer = solution.at(10.0)?;
-/// assert!(matches!(answer, Answer::Halted { event: 2, .. }));
+/// assert!(matches!(answer, IntegrationOutcome::Halted { event: 2, .. }));
 /// assert_eq!(&answer.to_string()[..53], "cannot evaluate the solution further right of 3.14159");
 /// solution.disable(2)?;
-/// assert!(matches!(solution.at(10.0)?, Answer::Halted { event: 1, .. }));
+/// assert!(matches!(solution.at(10.0)?, IntegrationOutcome::Halted { event: 1, .. }));
 /// assert!((solution.t() - 2.0 * std::f64::consts::PI).abs() < 1e-9);
 /// # Ok::<(), siconos_hybrid::HybridError>(())
 /// ```
@@ -77,7 +77,7 @@ pub struct HybridSolution {
     pub(super) enabled: Vec<bool>,
     pub(super) last_fired: Vec<Option<f64>>,
     /// Present point of the integration.
-    pub(super) desk: Desk,
+    pub(super) event_workspace: EventWorkspace,
     pub(super) stage: Stage,
     /// Time of the last events, or the initial time \[s\].
     pub(super) instant: f64,
@@ -168,7 +168,7 @@ impl HybridSolution {
             direction: None,
             enabled: vec![true; events],
             last_fired: vec![None; events],
-            desk: Desk::default(),
+            event_workspace: EventWorkspace::default(),
             stage: Stage::AtStart,
             instant: t0,
             is_stale: true,
@@ -195,8 +195,8 @@ impl HybridSolution {
         solution.check_periods()?;
         solution.reset();
         solution.make_consistent()?;
-        solution.initial.copy_from_slice(&solution.desk.values);
-        solution.record.clear(t0, &solution.desk.values);
+        solution.initial.copy_from_slice(&solution.event_workspace.values);
+        solution.record.clear(t0, &solution.event_workspace.values);
         solution.show_present();
         Ok(solution)
     }
@@ -205,9 +205,9 @@ impl HybridSolution {
     pub(super) fn reset(&mut self) {
         self.direction = None;
         self.parameters.copy_from(&self.initial_parameters);
-        self.desk.t = self.t0;
-        self.desk.values.clone_from(&self.initial);
-        self.desk.previous.clone_from(&self.initial);
+        self.event_workspace.t = self.t0;
+        self.event_workspace.values.clone_from(&self.initial);
+        self.event_workspace.previous.clone_from(&self.initial);
         self.iteration.clear(self.system.events.len());
         self.stage = Stage::AtStart;
         self.instant = self.t0;
@@ -228,8 +228,8 @@ impl HybridSolution {
 
     /// Moves the solution to the last point that has been computed.
     pub(super) fn show_present(&mut self) {
-        self.shown.0 = self.desk.t;
-        self.shown.1.clone_from(&self.desk.values);
+        self.shown.0 = self.event_workspace.t;
+        self.shown.1.clone_from(&self.event_workspace.values);
     }
 
     /// Computes the solution up to a time \[s\], if necessary, and moves the solution to this time, or to its
@@ -245,22 +245,23 @@ impl HybridSolution {
     /// [`HybridError`] if an action, a trigger or an equation returns a value that is not finite, if an
     /// iteration over the events does not end, or if the time has been passed and was not recorded. The
     /// solution can be read up to the error.
-    pub fn at(&mut self, t: f64) -> Result<Answer, HybridError> {
+    pub fn at(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.go_to(t, false)
     }
 
     /// Like [`at`](Self::at), but stops after the first instant at which a trigger fires or the integration
-    /// restarts. The answer is then [`Answer::Reached`], and [`t`](Self::t) is before the requested time.
+    /// restarts. The answer is then [`IntegrationOutcome::Reached`], and [`t`](Self::t) is before the
+    /// requested time.
     ///
     /// ```
-    /// use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+    /// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
     ///
     /// let mut clock = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)?;
     /// clock.event(Trigger::periodic(1.0, 1.0), Action::set(|p| p.set(0, 0.0)))?;
     /// let mut solution = HybridSolution::new(&clock, 0.0, &[0.0], HybridSettings::default())?;
     /// let mut stops = Vec::new();
     /// while solution.t() < 2.5 {
-    ///     assert_eq!(solution.step_towards(2.5)?, Answer::Reached);
+    ///     assert_eq!(solution.step_towards(2.5)?, IntegrationOutcome::Reached);
     ///     stops.push(solution.t());
     /// }
     /// assert_eq!(stops, [1.0, 2.0, 2.5]);
@@ -270,14 +271,14 @@ impl HybridSolution {
     /// # Errors
     ///
     /// See [`at`](Self::at).
-    pub fn step_towards(&mut self, t: f64) -> Result<Answer, HybridError> {
+    pub fn step_towards(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.go_to(t, true)
     }
 
-    fn go_to(&mut self, t: f64, stops: bool) -> Result<Answer, HybridError> {
+    fn go_to(&mut self, t: f64, stops: bool) -> Result<IntegrationOutcome, HybridError> {
         check_finite("t", [&t])?;
         let Some(asked) = Direction::of(self.t0, t) else {
-            return if self.direction.is_some() { self.show(t) } else { Ok(Answer::Reached) };
+            return if self.direction.is_some() { self.show(t) } else { Ok(IntegrationOutcome::Reached) };
         };
         if self.direction != Some(asked) {
             if self.direction.is_some() {
@@ -285,9 +286,13 @@ impl HybridSolution {
             }
             self.direction = Some(asked);
         }
-        if self.stage != Stage::AtStart && asked.sign() * (t - self.desk.t) <= 0.0 && self.is_settled(t) {
-            let is_here = self.desk.t == self.instant && self.is_one_instant(t, self.desk.t);
-            return self.show(if is_here { self.desk.t } else { t });
+        if self.stage != Stage::AtStart
+            && asked.sign() * (t - self.event_workspace.t) <= 0.0
+            && self.is_settled(t)
+        {
+            let is_here =
+                self.event_workspace.t == self.instant && self.is_one_instant(t, self.event_workspace.t);
+            return self.show(if is_here { self.event_workspace.t } else { t });
         }
         if self.stage == Stage::AtStart {
             self.warn_of_short_way(t);
@@ -307,20 +312,20 @@ impl HybridSolution {
     /// Returns `true` if nothing is left to do at a time that has been reached. A halt there may have been
     /// cleared, so that the iteration has to resume.
     fn is_settled(&self, t: f64) -> bool {
-        t != self.desk.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
+        t != self.event_workspace.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
     }
 
     /// Moves the solution to a time that has been reached.
-    fn show(&mut self, t: f64) -> Result<Answer, HybridError> {
+    fn show(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.shown.0 = t;
-        if t == self.desk.t {
-            self.shown.1.copy_from_slice(&self.desk.values);
-            return Ok(Answer::Reached);
+        if t == self.event_workspace.t {
+            self.shown.1.copy_from_slice(&self.event_workspace.values);
+            return Ok(IntegrationOutcome::Reached);
         }
         let mut values = std::mem::take(&mut self.shown.1);
         let written = self.trajectory().write(t, siconos_kernel::EventSide::After, &mut values);
         self.shown.1 = values;
-        written.map(|()| Answer::Reached)
+        written.map(|()| IntegrationOutcome::Reached)
     }
 
     /// Returns the time \[s\] at which the solution is read: the time of the last answer.
@@ -387,10 +392,10 @@ impl HybridSolution {
         self.make_consistent()?;
         if self.stage == Stage::AtStart {
             self.initial_parameters.copy_from(&self.parameters);
-            self.initial.copy_from_slice(&self.desk.values);
+            self.initial.copy_from_slice(&self.event_workspace.values);
             self.record.clear(self.t0, &self.initial);
         }
-        if self.shown.0 == self.desk.t {
+        if self.shown.0 == self.event_workspace.t {
             self.show_present();
         }
         Ok(())
@@ -405,8 +410,8 @@ impl HybridSolution {
 impl fmt::Debug for HybridSolution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HybridSolution")
-            .field("t", &self.desk.t)
-            .field("values", &self.desk.values)
+            .field("t", &self.event_workspace.t)
+            .field("values", &self.event_workspace.values)
             .field("stage", &self.stage)
             .finish_non_exhaustive()
     }

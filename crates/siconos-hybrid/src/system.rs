@@ -28,13 +28,13 @@ type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
 /// x' = f, 0 = g; or M y'' = a.)
 ///
 /// ```
-/// use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+/// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
 ///
 /// // A ball falls from 1 m and rebounds with 0.9 of its speed.
 /// let mut ball = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -9.81)?;
 /// ball.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1])))?;
 /// let mut solution = HybridSolution::new(&ball, 0.0, &[1.0, 0.0], HybridSettings::default())?;
-/// assert_eq!(solution.at(1.0)?, Answer::Reached);
+/// assert_eq!(solution.at(1.0)?, IntegrationOutcome::Reached);
 /// let first = solution.last_fired(&[1])?[0];
 /// assert!((first - (2.0_f64 / 9.81).sqrt()).abs() < 1e-10);
 /// # Ok::<(), siconos_hybrid::HybridError>(())
@@ -67,7 +67,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::NoVariables`] if `names` is empty; [`HybridError::DoubledName`] if a name is taken.
+    /// [`HybridError::NoVariables`] if `names` is empty; [`HybridError::NameTaken`] if a name is taken.
     pub fn first_order<S: Into<String>>(
         names: impl IntoIterator<Item = S>,
         f: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
@@ -148,7 +148,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::DoubledName`] if a name is taken; [`HybridError::Option`] if the system already has
+    /// [`HybridError::NameTaken`] if a name is taken; [`HybridError::Option`] if the system already has
     /// algebraic variables or events.
     pub fn with_algebraic<S: Into<String>>(
         mut self,
@@ -179,7 +179,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::DoubledName`] if the name is taken; [`HybridError::InitialValue`] if the value is not
+    /// [`HybridError::NameTaken`] if the name is taken; [`HybridError::InitialValue`] if the value is not
     /// valid for the type.
     pub fn discrete(
         &mut self,
@@ -201,7 +201,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] if `initial` is empty or a value is not finite; [`HybridError::DoubledName`]
+    /// [`HybridError::Model`] if `initial` is empty or a value is not finite; [`HybridError::NameTaken`]
     /// if the name is taken.
     pub fn parameter(
         &mut self,
@@ -238,7 +238,7 @@ impl HybridSystem {
     ///
     /// ```
     /// use siconos_hybrid::{
-    ///     Answer, GuardFunction, HybridSettings, HybridSolution, HybridSystem, View,
+    ///     IntegrationOutcome, GuardFunction, HybridSettings, HybridSolution, HybridSystem, View,
     /// };
     ///
     /// // A push that lasts a thousandth, while x' = 1 takes y from 0 to 1e-3.
@@ -250,7 +250,7 @@ impl HybridSystem {
     ///     system.switch("an edge", GuardFunction::new(move |p: View| p.x[0] - edge).with_degree(1));
     /// }
     /// let mut solution = HybridSolution::new(&system, 0.0, &[0.0, 0.0], HybridSettings::default())?;
-    /// assert_eq!(solution.at(10.0)?, Answer::Reached);
+    /// assert_eq!(solution.at(10.0)?, IntegrationOutcome::Reached);
     /// assert!((solution.x()[1] - 1e-3).abs() < 1e-12);
     /// # Ok::<(), siconos_hybrid::HybridError>(())
     /// ```
@@ -342,7 +342,7 @@ impl HybridSystem {
             || self.names.iter().any(|known| known == name)
             || self.discrete.iter().any(|variable| variable.name == name)
             || self.parameter_names().iter().any(|known| known == name);
-        if is_taken { Err(HybridError::DoubledName { name: name.to_owned() }) } else { Ok(()) }
+        if is_taken { Err(HybridError::NameTaken { name: name.to_owned() }) } else { Ok(()) }
     }
 }
 

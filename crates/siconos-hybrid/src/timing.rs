@@ -1,7 +1,7 @@
 //! Times at which the integration has to stop: timed events, switches and restarts.
 
 use super::answer::Direction;
-use super::event::Kind;
+use super::event::EventTrigger;
 use super::settings::is_one_instant;
 use super::solution::HybridSolution;
 use super::switch::{Piece, SwitchTime};
@@ -30,7 +30,7 @@ fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f6
 impl HybridSolution {
     /// Returns `true` if the timed event with index `place` occurs at `t`.
     pub(super) fn comes_at(&self, place: usize, t: f64) -> bool {
-        let Kind::Time { start, every } = self.system.events[place].kind else { return false };
+        let EventTrigger::Time { start, every } = self.system.events[place].kind else { return false };
         let count = every.map_or(0.0, |every| ((t - start) / every).round().max(0.0));
         let time = start + every.map_or(0.0, |every| count * every);
         self.is_one_instant(time, t)
@@ -40,7 +40,7 @@ impl HybridSolution {
     pub(super) fn next_timed(&self) -> Option<f64> {
         let sign = self.sign();
         let times = self.system.events.iter().enumerate().filter_map(|(place, event)| {
-            let Kind::Time { start, every } = event.kind else { return None };
+            let EventTrigger::Time { start, every } = event.kind else { return None };
             if !self.enabled[place] {
                 return None;
             }
@@ -81,7 +81,7 @@ impl HybridSolution {
         if self.system.switch_times.is_empty() {
             return piece;
         }
-        let (sign, here) = (direction.sign(), self.desk.t);
+        let (sign, here) = (direction.sign(), self.event_workspace.t);
         let mut after = here - sign * self.settings.instant.gap_at(here) as f64 * self.settings.instant.tick;
         while let Some(switch) = self.next_switch(after, direction) {
             if sign * (switch.at - after) <= 0.0 {
@@ -98,7 +98,7 @@ impl HybridSolution {
 
     /// Returns the first switch after a time.
     fn next_switch(&self, after: f64, direction: Direction) -> Option<SwitchTime> {
-        let here = self.desk.view(&self.system, &self.parameters);
+        let here = self.event_workspace.view(&self.system, &self.parameters);
         let view = View { at: At::new(after, &self.parameters), ..here };
         let times = self.system.switch_times.iter().filter_map(|next| next(view, direction));
         let sign = direction.sign();

@@ -69,7 +69,7 @@ impl HybridSolution {
     /// # Ok::<(), siconos_hybrid::HybridError>(())
     /// ```
     pub fn forget_trajectory(&mut self) {
-        self.record.clear(self.desk.t, &self.desk.values);
+        self.record.clear(self.event_workspace.t, &self.event_workspace.values);
         self.integrator.set_recording(self.settings.record);
     }
 }
@@ -79,7 +79,7 @@ impl<'a> Trajectory<'a> {
     /// beginning of the record, to the present point of the integration.
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
-        (self.solution.record.from, self.solution.desk.t)
+        (self.solution.record.from, self.solution.event_workspace.t)
     }
 
     /// Returns the instants at which events fired, in the order of the integration.
@@ -108,7 +108,7 @@ impl<'a> Trajectory<'a> {
             times.extend(record.times().map(|s| sign * s).filter(is_kept));
         }
         times.extend(solution.record.marks.iter().map(|mark| mark.t));
-        times.push(solution.desk.t);
+        times.push(solution.event_workspace.t);
         times.sort_by(|a, b| (sign * a).total_cmp(&(sign * b)));
         times.dedup();
         times
@@ -135,8 +135,8 @@ impl<'a> Trajectory<'a> {
             values.copy_from_slice(&solution.record.values(behind - 1, n, side)[..wanted]);
             return Ok(());
         }
-        if t == solution.desk.t {
-            values.copy_from_slice(&solution.desk.values[..wanted]);
+        if t == solution.event_workspace.t {
+            values.copy_from_slice(&solution.event_workspace.values[..wanted]);
             return Ok(());
         }
         let (from, initial) = (solution.record.from, &solution.record.initial);
@@ -144,7 +144,8 @@ impl<'a> Trajectory<'a> {
             values.copy_from_slice(&initial[..wanted]);
             return Ok(());
         }
-        if !solution.record.is_on || sign * (t - solution.desk.t) > 0.0 || sign * (t - from) < 0.0 {
+        if !solution.record.is_on || sign * (t - solution.event_workspace.t) > 0.0 || sign * (t - from) < 0.0
+        {
             return Err(HybridError::NotRecorded { t });
         }
         let discrete = if behind == 0 { initial } else { solution.record.values(behind - 1, n, 1) };

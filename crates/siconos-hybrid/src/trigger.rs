@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use siconos_ode::{Bounds, Course, Crossing};
+use siconos_ode::{Bounds, Crossing, ValueBounds};
 
 use super::{Condition, View};
 
@@ -11,7 +11,7 @@ use super::{Condition, View};
 pub type RootFunction = Arc<dyn Fn(View<'_>) -> f64 + Send + Sync>;
 
 /// Function that returns bounds of another function over a time interval.
-pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> Course + Send + Sync>;
+pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> ValueBounds + Send + Sync>;
 
 /// Arguments of a [`CourseFunction`]: the courses of the variables over an interval of the integration.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct CourseView<'a> {
     /// integration.
     pub direction: f64,
     /// Courses of the continuous variables, by index.
-    pub x: &'a dyn Fn(usize) -> Course,
+    pub x: &'a dyn Fn(usize) -> ValueBounds,
     /// Values of all parameters, concatenated in the order of declaration.
     pub parameters: &'a [f64],
     /// Discrete variables in the order of declaration; booleans are 1 or 0.
@@ -52,9 +52,12 @@ impl GuardFunction {
     }
 
     /// Adds bounds of the function. All of its roots are then found, sign changes at jumps included, see
-    /// [`guard_course`](siconos_ode::OdeSystem::guard_course).
+    /// [`guard_bounds`](siconos_ode::OdeSystem::guard_bounds).
     #[must_use]
-    pub fn with_course(self, course: impl Fn(&CourseView<'_>) -> Course + Send + Sync + 'static) -> Self {
+    pub fn with_course(
+        self,
+        course: impl Fn(&CourseView<'_>) -> ValueBounds + Send + Sync + 'static,
+    ) -> Self {
         Self { course: Some(Arc::new(course)), ..self }
     }
 }
@@ -68,9 +71,9 @@ impl CourseView<'_> {
 
     /// Returns the course of the time.
     #[must_use]
-    pub fn time(&self) -> Course {
+    pub fn time(&self) -> ValueBounds {
         let middle = Bounds::point(0.5 * (self.t.lower + self.t.upper));
-        Course { range: self.t, middle, slope: Bounds::point(self.direction), is_continuous: true }
+        ValueBounds { range: self.t, middle, slope: Bounds::point(self.direction), is_continuous: true }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use siconos_control::ControlError;
 use siconos_expression::did_you_mean;
-use siconos_hybrid::{Answer, Direction, HybridError};
+use siconos_hybrid::{Direction, HybridError, IntegrationOutcome};
 use siconos_kernel::{ModelError, SimulationError};
 use siconos_numerics::Status;
-use siconos_sweeping::SweepError;
+use siconos_sweeping::SweepingError;
 use siconos_sweeping::dvi::DviError;
 
 use crate::document::DocumentError;
@@ -86,7 +86,7 @@ pub enum RunError<E> {
     Inclusion(InclusionError),
     /// The solution of a hybrid system ends early.
     #[error("{0}")]
-    Ended(Answer),
+    Ended(IntegrationOutcome),
     /// The consumer of the rows returned an error.
     #[error(transparent)]
     Row(E),
@@ -183,7 +183,7 @@ pub struct NotFinite {
 pub enum InclusionError {
     /// Error of a sweeping process.
     #[error(transparent)]
-    ParameterStudy(#[from] SweepError),
+    ParameterStudy(#[from] SweepingError),
     /// Error of a differential variational inequality.
     #[error(transparent)]
     Dvi(#[from] DviError),

@@ -25,7 +25,7 @@ pub struct BorderedLu {
     inner: SparseLu,
     schur: DenseLu,
     /// Position of each row, in A or in D.
-    places: Vec<Place>,
+    places: Vec<Position>,
     /// Rows of A, and rows of D.
     interior: Vec<usize>,
     border: Vec<usize>,
@@ -45,7 +45,7 @@ pub struct BorderedLu {
 
 /// Position of a row of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Position {
     Interior(usize),
     Border(usize),
 }
@@ -91,8 +91,8 @@ impl BorderedLu {
         for &column in &*interior {
             for (row, entry) in matrix.column(column) {
                 match places[row] {
-                    Place::Interior(i) => a.push(i, entry),
-                    Place::Border(i) => below.push(i, entry),
+                    Position::Interior(i) => a.push(i, entry),
+                    Position::Border(i) => below.push(i, entry),
                 }
             }
             a.close_column();
@@ -109,8 +109,8 @@ impl BorderedLu {
             x.resize(n, 0.0);
             for (row, entry) in matrix.column(column) {
                 match places[row] {
-                    Place::Interior(i) => x[i] = entry,
-                    Place::Border(i) => corner[[i, j]] = entry,
+                    Position::Interior(i) => x[i] = entry,
+                    Position::Border(i) => corner[[i, j]] = entry,
                 }
             }
             inner.solve(x);
@@ -141,10 +141,10 @@ impl BorderedLu {
         let mut next = 0;
         for row in 0..n {
             if border.get(next) == Some(&row) {
-                places.push(Place::Border(next));
+                places.push(Position::Border(next));
                 next += 1;
             } else {
-                places.push(Place::Interior(interior.len()));
+                places.push(Position::Interior(interior.len()));
                 interior.push(row);
             }
         }

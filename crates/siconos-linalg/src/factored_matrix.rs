@@ -27,10 +27,10 @@ use super::{Csc, DenseLu, MatrixRef, SingularMatrix};
 /// # Ok::<(), siconos_linalg::SingularMatrix>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct FactoredMatrix(Kind);
+pub struct FactoredMatrix(Factors);
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum Factors {
     Diagonal { entries: Vec<f64>, inverse: Vec<f64> },
     Sparse(Box<Sparse>),
     Dense(Box<Dense>),
@@ -100,7 +100,7 @@ fn add_magnitudes_of_diagonal(
 impl Default for FactoredMatrix {
     /// Returns the matrix without rows.
     fn default() -> Self {
-        Self(Kind::Diagonal { entries: Vec::new(), inverse: Vec::new() })
+        Self(Factors::Diagonal { entries: Vec::new(), inverse: Vec::new() })
     }
 }
 
@@ -149,10 +149,10 @@ impl FactoredMatrix {
     /// Returns the storage of a dense matrix, filled with zeros, to be written and then
     /// [factorised](Self::factor).
     pub fn dense_mut(&mut self, n: usize) -> &mut Array2<f64> {
-        if !matches!(&self.0, Kind::Dense(_)) {
-            self.0 = Kind::Dense(Box::default());
+        if !matches!(&self.0, Factors::Dense(_)) {
+            self.0 = Factors::Dense(Box::default());
         }
-        let Kind::Dense(dense) = &mut self.0 else { unreachable!("it has just been made dense") };
+        let Factors::Dense(dense) = &mut self.0 else { unreachable!("it has just been made dense") };
         dense.zeroed(n)
     }
 
@@ -160,10 +160,10 @@ impl FactoredMatrix {
     /// [factorised](Self::factor). The block follows `rows` rows with the diagonal entry `entry` and no other
     /// entries. All rows of the block have the same unit, as for the rotation of a body.
     pub fn split_mut(&mut self, rows: usize, entry: f64, n: usize) -> &mut Array2<f64> {
-        if !matches!(&self.0, Kind::Split(_)) {
-            self.0 = Kind::Split(Box::default());
+        if !matches!(&self.0, Factors::Split(_)) {
+            self.0 = Factors::Split(Box::default());
         }
-        let Kind::Split(split) = &mut self.0 else { unreachable!("it has just been made of two parts") };
+        let Factors::Split(split) = &mut self.0 else { unreachable!("it has just been made of two parts") };
         split.diagonal.resize(rows, entry);
         split.diagonal.fill(entry);
         split.block.zeroed(n)
@@ -177,8 +177,8 @@ impl FactoredMatrix {
     /// [`SingularMatrix`] if the matrix is singular to working precision.
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         match &mut self.0 {
-            Kind::Dense(dense) => dense.lu.factor_in_any_units(dense.matrix.view()),
-            Kind::Split(split) => match split.diagonal.iter().position(|d| !is_invertible(*d)) {
+            Factors::Dense(dense) => dense.lu.factor_in_any_units(dense.matrix.view()),
+            Factors::Split(split) => match split.diagonal.iter().position(|d| !is_invertible(*d)) {
                 Some(column) => Err(SingularMatrix::Pivot { column, pivot: split.diagonal[column] }),
                 None => split.block.lu.factor(split.block.matrix.view()),
             },
@@ -187,10 +187,12 @@ impl FactoredMatrix {
     }
 
     fn invert_diagonal(&mut self, n: usize, terms: &[(f64, MatrixRef<'_>)]) -> Result<(), SingularMatrix> {
-        if !matches!(&self.0, Kind::Diagonal { .. }) {
+        if !matches!(&self.0, Factors::Diagonal { .. }) {
             *self = Self::default();
         }
-        let Kind::Diagonal { entries, inverse } = &mut self.0 else { unreachable!("it has just been made") };
+        let Factors::Diagonal { entries, inverse } = &mut self.0 else {
+            unreachable!("it has just been made")
+        };
         entries.clear();
         entries.resize(n, 0.0);
         for (factor, matrix) in terms {
@@ -237,10 +239,10 @@ impl FactoredMatrix {
             let diagonal = (0..n).map(|i| sum.get(i, i)).collect::<Array1<_>>();
             return self.invert_diagonal(n, &[(1.0, MatrixRef::Diagonal(diagonal.view()))]);
         }
-        if !matches!(&self.0, Kind::Sparse(_)) {
-            self.0 = Kind::Sparse(Box::default());
+        if !matches!(&self.0, Factors::Sparse(_)) {
+            self.0 = Factors::Sparse(Box::default());
         }
-        let Kind::Sparse(sparse) = &mut self.0 else { unreachable!("it has just been made sparse") };
+        let Factors::Sparse(sparse) = &mut self.0 else { unreachable!("it has just been made sparse") };
         sparse.matrix = sum;
         sparse.factor(below)
     }
@@ -254,13 +256,13 @@ impl FactoredMatrix {
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
         match &mut self.0 {
-            Kind::Diagonal { inverse, .. } => {
+            Factors::Diagonal { inverse, .. } => {
                 assert_eq!(b.len(), inverse.len(), "the right-hand side must have an entry for each row");
                 b.iter_mut().zip(inverse).for_each(|(b, inverse)| *b *= *inverse);
             }
-            Kind::Sparse(sparse) => sparse.solve(b),
-            Kind::Dense(dense) => dense.lu.solve(b),
-            Kind::Split(split) => split.solve(b),
+            Factors::Sparse(sparse) => sparse.solve(b),
+            Factors::Dense(dense) => dense.lu.solve(b),
+            Factors::Split(split) => split.solve(b),
         }
     }
 
@@ -286,16 +288,16 @@ impl FactoredMatrix {
     #[track_caller]
     pub fn add_magnitudes(&self, pair: impl Fn(usize) -> (f64, f64), (a, b): (&mut [f64], &mut [f64])) {
         match &self.0 {
-            Kind::Diagonal { entries, .. } => add_magnitudes_of_diagonal(entries, pair, (a, b)),
-            Kind::Sparse(sparse) => {
+            Factors::Diagonal { entries, .. } => add_magnitudes_of_diagonal(entries, pair, (a, b)),
+            Factors::Sparse(sparse) => {
                 for j in 0..sparse.matrix.columns() {
                     let of_column = pair(j);
                     let entries = sparse.matrix.column(j);
                     entries.for_each(|(i, d)| add_magnitude((&mut a[i], &mut b[i]), d, of_column));
                 }
             }
-            Kind::Dense(dense) => dense.add_magnitudes(pair, (a, b)),
-            Kind::Split(split) => {
+            Factors::Dense(dense) => dense.add_magnitudes(pair, (a, b)),
+            Factors::Split(split) => {
                 let rows = split.diagonal.len();
                 let ((a, a_block), (b, b_block)) = (a.split_at_mut(rows), b.split_at_mut(rows));
                 add_magnitudes_of_diagonal(&split.diagonal, &pair, (a, b));
@@ -307,14 +309,14 @@ impl FactoredMatrix {
     /// Writes the diagonal to `out`.
     pub fn diagonal_into(&self, out: &mut [f64]) {
         match &self.0 {
-            Kind::Diagonal { entries, .. } => out.iter_mut().zip(entries).for_each(|(out, d)| *out = *d),
-            Kind::Sparse(sparse) => {
+            Factors::Diagonal { entries, .. } => out.iter_mut().zip(entries).for_each(|(out, d)| *out = *d),
+            Factors::Sparse(sparse) => {
                 out.iter_mut().enumerate().for_each(|(i, out)| *out = sparse.matrix.get(i, i));
             }
-            Kind::Dense(dense) => {
+            Factors::Dense(dense) => {
                 out.iter_mut().zip(dense.matrix.diag()).for_each(|(out, d)| *out = *d);
             }
-            Kind::Split(split) => {
+            Factors::Split(split) => {
                 let entries = split.diagonal.iter().chain(split.block.matrix.diag());
                 out.iter_mut().zip(entries).for_each(|(out, d)| *out = *d);
             }
@@ -325,12 +327,12 @@ impl FactoredMatrix {
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {
         match &self.0 {
-            Kind::Diagonal { entries, .. } => {
+            Factors::Diagonal { entries, .. } => {
                 Array2::from_diag(&entries.iter().copied().collect::<Array1<_>>())
             }
-            Kind::Sparse(sparse) => sparse.matrix.to_dense(),
-            Kind::Dense(dense) => dense.matrix.clone(),
-            Kind::Split(split) => {
+            Factors::Sparse(sparse) => sparse.matrix.to_dense(),
+            Factors::Dense(dense) => dense.matrix.clone(),
+            Factors::Split(split) => {
                 let n = split.diagonal.len() + split.block.matrix.nrows();
                 let mut dense = Array2::zeros((n, n));
                 self.for_each_entry(|i, j, x| dense[[i, j]] = x);
@@ -342,12 +344,12 @@ impl FactoredMatrix {
     /// Calls `visit` with the row, the column and the value of each stored entry.
     pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
         match &self.0 {
-            Kind::Diagonal { entries, .. } => {
+            Factors::Diagonal { entries, .. } => {
                 MatrixRef::Diagonal(ArrayView1::from(&entries[..])).for_each_entry(visit);
             }
-            Kind::Sparse(sparse) => MatrixRef::Csc(&sparse.matrix).for_each_entry(visit),
-            Kind::Dense(dense) => MatrixRef::Dense(dense.matrix.view()).for_each_entry(visit),
-            Kind::Split(split) => {
+            Factors::Sparse(sparse) => MatrixRef::Csc(&sparse.matrix).for_each_entry(visit),
+            Factors::Dense(dense) => MatrixRef::Dense(dense.matrix.view()).for_each_entry(visit),
+            Factors::Split(split) => {
                 let rows = split.diagonal.len();
                 split.diagonal.iter().enumerate().for_each(|(i, d)| visit(i, i, *d));
                 let block = split.block.matrix.indexed_iter();
@@ -395,7 +397,7 @@ mod tests {
             let b: Vec<_> = (0..n).map(|i| (0.7 * i as f64).sin()).collect();
             let mut factored = FactoredMatrix::default();
             factored.factor_sum(&[(1.0, (&matrix).into())]).expect("a regular matrix");
-            let Kind::Sparse(sparse) = &factored.0 else { panic!("not stored as a sparse matrix") };
+            let Factors::Sparse(sparse) = &factored.0 else { panic!("not stored as a sparse matrix") };
             assert_eq!(format!("{:?}", sparse.factors), expected);
             let x = solved((&matrix).into(), &b);
             let mut dense = DenseLu::default();
@@ -433,7 +435,7 @@ mod tests {
         let (dense, mass) = (Matrix::from(band.to_dense()), Matrix::from(Array1::from_elem(100, 2.0)));
         let mut w = FactoredMatrix::default();
         w.factor_sum(&[(1.0, mass.view()), (0.5, dense.view())]).expect("a regular matrix");
-        assert!(matches!(&w.0, Kind::Sparse(_)));
+        assert!(matches!(&w.0, Factors::Sparse(_)));
         let mut diagonal = vec![0.0; 100];
         w.diagonal_into(&mut diagonal);
         assert_eq!((diagonal[7], w.to_dense()[[7, 8]]), (2.0 + 0.5 * band.get(7, 7), -0.5));
@@ -442,7 +444,7 @@ mod tests {
         assert_eq!((sums[7], doubled[7]), (diagonal[7] + 1.0, 2.0 * diagonal[7] + 2.0));
         let diagonal = Matrix::from(Array2::from_diag(&Array1::from_elem(100, 2.0)));
         w.factor_sum(&[(1.0, diagonal.view())]).expect("a regular matrix");
-        assert!(matches!(&w.0, Kind::Diagonal { .. }));
+        assert!(matches!(&w.0, Factors::Diagonal { .. }));
     }
 
     #[test]
@@ -453,11 +455,11 @@ mod tests {
         let b: Vec<_> = (0..100).map(|i| (0.3 * i as f64).cos()).collect();
         let (mut w, mut x) = (FactoredMatrix::default(), b.clone());
         w.factor_entries(100, entries).expect("a regular matrix");
-        assert!(matches!(&w.0, Kind::Sparse(_)));
+        assert!(matches!(&w.0, Factors::Sparse(_)));
         w.solve(&mut x);
         assert_eq!(x, solved((&band).into(), &b));
         w.factor_entries(2, vec![(0, 0, 1.0), (1, 1, 2.0), (0, 0, 3.0)]).expect("a regular matrix");
-        assert!(matches!(&w.0, Kind::Dense(_)));
+        assert!(matches!(&w.0, Factors::Dense(_)));
         let mut x = [8.0, 1.0];
         w.solve(&mut x);
         assert_eq!(x, [2.0, 0.5]);

@@ -36,7 +36,7 @@ impl SettingsError {
     /// # Errors
     ///
     /// [`SettingsError::OutOfRange`] for any other number.
-    pub fn check_part(name: &'static str, value: f64) -> Result<(), Self> {
+    pub fn check_fraction(name: &'static str, value: f64) -> Result<(), Self> {
         let must_be = "between 0 and 1, both excluded";
         if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }

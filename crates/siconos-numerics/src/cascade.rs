@@ -56,12 +56,12 @@ pub(crate) struct AttemptSettings {
 
 /// Point with the vector w that belongs to it.
 #[derive(Clone, Debug, Default)]
-struct Point {
+struct PointWithImage {
     z: Vec<f64>,
     w: Vec<f64>,
 }
 
-impl Point {
+impl PointWithImage {
     fn keep(&mut self, z: &[f64], w: &[f64]) {
         self.z.clear();
         self.z.extend_from_slice(z);
@@ -85,8 +85,8 @@ pub(crate) struct Cascade {
     matrix_cost: Option<MatrixCost>,
     /// `true` if the limit on effort has cut a method short, or skipped one.
     is_cut: bool,
-    guess: Point,
-    best: Point,
+    guess: PointWithImage,
+    best: PointWithImage,
     /// Smallest error; NaN if no error has been computed.
     least_error: f64,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::guards::GuardWatch;
+use super::guards::GuardScanner;
 use super::integrator::Integrator;
 use super::{Method, Statistics};
 
@@ -24,7 +24,7 @@ use super::{Method, Statistics};
 /// let after = [first.x()[0], -first.x()[1]];
 /// first.restart(t, &after)?;
 /// let mut carried = IntegratorState::default();
-/// first.carry_into(&mut carried);
+/// first.save_into(&mut carried);
 ///
 /// let mut second = Integrator::new(OdeSettings::default())?;
 /// second.recall(t, &carried);
@@ -46,9 +46,9 @@ pub struct IntegratorState {
 
 impl Integrator {
     /// Writes the state that a restart at the current time preserves to `carried`.
-    pub fn carry_into(&self, carried: &mut IntegratorState) {
+    pub fn save_into(&self, carried: &mut IntegratorState) {
         carried.method = self.steppers.current();
-        self.watch.carry_into(self.t, &mut carried.fired);
+        self.watch.save_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
     }
 
@@ -61,10 +61,10 @@ impl Integrator {
     }
 }
 
-impl GuardWatch {
+impl GuardScanner {
     /// Writes the guards that fired at a time \[s\] to `fired`; these count as zero if the search is
     /// [restarted](Self::restart) at that time. `fired` is empty if the last root is at another time.
-    pub fn carry_into(&self, t: f64, fired: &mut Vec<usize>) {
+    pub fn save_into(&self, t: f64, fired: &mut Vec<usize>) {
         fired.clear();
         if self.root == Some(t) {
             fired.extend(self.fired.iter().map(|fired| fired.guard));

@@ -28,7 +28,7 @@ impl Bounds {
 
 /// Bounds of a value and of its time derivative over a time interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Course {
+pub struct ValueBounds {
     /// Bounds of the values.
     pub range: Bounds,
     /// Bounds of the value at the middle of the time interval.
@@ -39,7 +39,7 @@ pub struct Course {
     pub is_continuous: bool,
 }
 
-impl Course {
+impl ValueBounds {
     /// Course of a value without any known bounds.
     pub const UNKNOWN: Self =
         Self { range: Bounds::ALL, middle: Bounds::ALL, slope: Bounds::ALL, is_continuous: false };
@@ -82,10 +82,10 @@ pub trait DenseSolution {
     }
 
     /// Returns the course of a state component over an interval of the step \[s\]. Default:
-    /// [`Course::UNKNOWN`].
-    fn course(&self, span: (f64, f64), component: usize) -> Course {
+    /// [`ValueBounds::UNKNOWN`].
+    fn course(&self, span: (f64, f64), component: usize) -> ValueBounds {
         let _ = (span, component);
-        Course::UNKNOWN
+        ValueBounds::UNKNOWN
     }
 }
 

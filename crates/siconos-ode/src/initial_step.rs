@@ -21,11 +21,11 @@ const RETREAT: f64 = 1e-2;
 /// Start of an integration with error control, from which the length of the first step is computed.
 ///
 /// ```
-/// use siconos_ode::FirstStep;
+/// use siconos_ode::InitialStep;
 ///
 /// // x' = 10 from x = 2e-15, which is zero except for rounding. At this time, steps below 1e-13 s
 /// // do not change t.
-/// let start = FirstStep { t: 1e3, x: &[2e-15], f: &[10.0], order: 5.0, longest: f64::INFINITY };
+/// let start = InitialStep { t: 1e3, x: &[2e-15], f: &[10.0], order: 5.0, longest: f64::INFINITY };
 /// let h = start.length(|_| 1e-10, (&mut [0.0], &mut [0.0]), |_t, _x, f| {
 ///     f[0] = 10.0;
 ///     true
@@ -33,7 +33,7 @@ const RETREAT: f64 = 1e-2;
 /// assert!(h > 1e-4 && h < 1.0);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct FirstStep<'a> {
+pub struct InitialStep<'a> {
     /// Time \[s\].
     pub t: f64,
     /// State.
@@ -46,7 +46,7 @@ pub struct FirstStep<'a> {
     pub longest: f64,
 }
 
-impl FirstStep<'_> {
+impl InitialStep<'_> {
     /// Returns the length of the first step \[s\]. `weight` returns the error weight of a component, which
     /// combines its absolute and relative tolerance. `evaluate` writes the rate at a time and a state, and
     /// returns `true` if the rate is finite. The two scratch vectors have the length of `x`.

@@ -1,9 +1,9 @@
 //! Integrator: its state, and the solution along its steps.
 
 use super::answers::Indicator;
-use super::course::{Course, DenseSolution};
+use super::course::{DenseSolution, ValueBounds};
 use super::dense_output::DenseOutput;
-use super::guards::{Fired, GuardWatch};
+use super::guards::{Fired, GuardScanner};
 use super::methods::Steppers;
 use super::refinement::Refinement;
 use super::segment::Segment;
@@ -57,7 +57,7 @@ pub(super) enum Approach {
 pub struct Integrator {
     pub(super) settings: OdeSettings,
     pub(super) steppers: Steppers,
-    pub(super) watch: GuardWatch,
+    pub(super) watch: GuardScanner,
     /// Time \[s\] and state, as seen by the caller.
     pub(super) t: f64,
     pub(super) x: Vec<f64>,
@@ -98,7 +98,7 @@ impl Integrator {
             refinement: Refinement::new(&settings),
             settings,
             segment: Segment::default(),
-            watch: GuardWatch::default(),
+            watch: GuardScanner::default(),
             t: 0.0,
             x: Vec::new(),
             step: (0.0, 0.0),
@@ -329,7 +329,7 @@ impl DenseSolution for LastStep<'_> {
         fraction
     }
 
-    fn course(&self, (from, to): (f64, f64), component: usize) -> Course {
+    fn course(&self, (from, to): (f64, f64), component: usize) -> ValueBounds {
         let (first, last) = self.step;
         let length = last - first;
         self.segment.course(component, ((from - first) / length, (to - first) / length), length)

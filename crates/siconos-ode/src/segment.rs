@@ -6,7 +6,7 @@
 //! in sevenths is given by the states after each seventh: $p(s) = c_0 + s (c_1 + r q(s))$, where $q$ has
 //! degree 5.
 
-use super::course::{Bounds, Course};
+use super::course::{Bounds, ValueBounds};
 
 /// Fractions of the step at which a cubic $q$ is interpolated.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
@@ -239,7 +239,7 @@ impl Segment {
 
     /// Returns the course of a component between two fractions of a step of length `h` \[s\], from the Taylor
     /// polynomial about the middle and the magnitudes of its terms.
-    pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> Course {
+    pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> ValueBounds {
         let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));
         let terms = self.taylor(i, middle);
         let (mut range, mut slope, mut sum, mut power) = (0.0, 0.0, terms[0].abs(), 1.0);
@@ -260,7 +260,7 @@ impl Segment {
             if bounds.lower.is_nan() || bounds.upper.is_nan() { Bounds::ALL } else { bounds }
         };
         let slope = about(terms[1], slope);
-        Course {
+        ValueBounds {
             range: about(terms[0], range),
             middle: about(terms[0], 0.0),
             slope: Bounds { lower: slope.lower / h, upper: slope.upper / h },

@@ -179,10 +179,10 @@ impl OdeSettings {
 
 /// Largest number of samples in [`OdeSettings`] and [`RootLocation`]. Every sample is evaluated in every
 /// step.
-pub const MOST_SAMPLES: usize = 100_000;
+pub const MAX_SAMPLES: usize = 100_000;
 
 fn check_samples(samples: usize) -> Result<(), SettingsError> {
-    if (1..=MOST_SAMPLES).contains(&samples) {
+    if (1..=MAX_SAMPLES).contains(&samples) {
         return Ok(());
     }
     Err(SettingsError::OutOfRange { name: "samples", value: samples as f64, must_be: "from 1 to 100 000" })

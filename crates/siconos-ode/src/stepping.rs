@@ -1,7 +1,7 @@
 //! Steps of the integrator: trials, their lengths, and the conditions that end them.
 
 use super::approach::SwitchAhead;
-use super::initial_step::FirstStep;
+use super::initial_step::InitialStep;
 use super::integrator::Integrator;
 use super::right_hand_side::RightHandSide;
 use super::stepper::{Start, Target, Trial};
@@ -24,7 +24,7 @@ impl Integrator {
         // The length must not depend on `t_out`: output points do not change the steps.
         let longest = self.settings.h_max.min(t_critical - self.t);
         let order = self.steppers.order();
-        let start = FirstStep { t: self.t, x: &self.x_end, f: &self.f_end, order, longest };
+        let start = InitialStep { t: self.t, x: &self.x_end, f: &self.f_end, order, longest };
         let settings = &self.settings;
         let weight = |i: usize| settings.weight(i, start.x[i]);
         let proposed = || {

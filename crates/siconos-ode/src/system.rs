@@ -1,6 +1,6 @@
 //! System to be integrated: f, its Jacobian if known, and the guards.
 
-use super::course::{Bounds, Course};
+use super::course::{Bounds, ValueBounds};
 
 /// Direction in which a guard fires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -139,18 +139,18 @@ pub trait OdeSystem {
         None
     }
 
-    /// Returns `true` if [`guard_course`](Self::guard_course) gives bounds of the guard. Default `false`.
-    fn knows_course(&self, guard: usize) -> bool {
+    /// Returns `true` if [`guard_bounds`](Self::guard_bounds) gives bounds of the guard. Default `false`.
+    fn has_guard_bounds(&self, guard: usize) -> bool {
         let _ = guard;
         false
     }
 
     /// Returns bounds of the guard over the times t \[s\], given the courses `x` of the state components. If
     /// the bounds are valid, **all** crossings of the guard are found, jumps included, down to the width to
-    /// which roots are located. Wider bounds only cost time. Default: [`Course::UNKNOWN`].
-    fn guard_course(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
+    /// which roots are located. Wider bounds only cost time. Default: [`ValueBounds::UNKNOWN`].
+    fn guard_bounds(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> ValueBounds) -> ValueBounds {
         let _ = (guard, t, x);
-        Course::UNKNOWN
+        ValueBounds::UNKNOWN
     }
 
     /// Returns the band in which the guard counts as zero after a restart, for example if it has just fired

@@ -9,7 +9,7 @@ use siconos_kernel::{ModelError, SettingsError};
 /// Error of a sweeping process: invalid data, or a step that cannot be taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SweepError {
+pub enum SweepingError {
     /// A vector or a matrix has the wrong shape or is not finite.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -73,7 +73,7 @@ pub enum SweepError {
     },
 }
 
-impl SweepError {
+impl SweepingError {
     /// Adds the time at which the set was evaluated.
     pub(super) fn at(self, t: f64) -> Self {
         match self {

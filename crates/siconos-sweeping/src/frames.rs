@@ -5,7 +5,7 @@ use std::fmt;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::cone::{ConvexSet, check_orthogonal};
 
-use super::{MovingSet, Projection, SweepError};
+use super::{MovingSet, Projection, SweepingError};
 use siconos_kernel::engine::check_written;
 
 /// Set that does not move.
@@ -34,13 +34,13 @@ impl<S: ConvexSet> MovingSet for FixedSet<S> {
         self.n
     }
 
-    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         project(&self.set, t, x)
     }
 }
 
 /// Projects x onto a fixed set. The time t is for error messages.
-fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, SweepError> {
+fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, SweepingError> {
     let status = set.try_project(x);
     check_written("a projection", t, &*x)?;
     Ok(Projection { status, iterations: 0 })
@@ -106,7 +106,7 @@ impl<S: ConvexSet> MovingSet for MovingFrame<S> {
         self.origin.len()
     }
 
-    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         let Self { set, motion, origin, axes, turned } = self;
         origin.fill(0.0);
         let turns = match motion {
@@ -157,7 +157,7 @@ impl<S: fmt::Debug> fmt::Debug for MovingFrame<S> {
 /// let mut x = [0.0];
 /// rising.project(2.0, &[0.0], &mut x)?;
 /// assert_eq!(x, [2.0]);
-/// # Ok::<(), siconos_sweeping::SweepError>(())
+/// # Ok::<(), siconos_sweeping::SweepingError>(())
 /// ```
 #[derive(Clone)]
 pub struct FunctionSet<F> {
@@ -177,7 +177,7 @@ impl<F: FnMut(f64, &mut [f64])> MovingSet for FunctionSet<F> {
         self.n
     }
 
-    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         (self.project)(t, x);
         check_written("a projection", t, &*x)?;
         Ok(Projection::EXACT)

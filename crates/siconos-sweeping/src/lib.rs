@@ -24,10 +24,10 @@ mod moving_set;
 mod sizes;
 
 pub use catching_up::{
-    AdaptiveSettings, AdaptiveStep, CatchingUp, CatchingUpSettings, SweepProgress, SweepReport,
-    SweepTrajectory,
+    AdaptiveProgress, AdaptiveSettings, AdaptiveStep, CatchingUp, CatchingUpSettings, SweepingReport,
+    SweepingTrajectory,
 };
-pub use error::SweepError;
+pub use error::SweepingError;
 pub use frames::{FixedSet, FunctionSet, MovingFrame};
 pub use moving_polyhedron::MovingPolyhedron;
 pub use moving_set::{MovingSet, Projection};

@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::Status;
 use siconos_numerics::cone::{ConvexSetError, Inequalities, Polyhedron, PolyhedronActiveSet};
 
-use super::{MovingSet, Projection, SweepError};
+use super::{MovingSet, Projection, SweepingError};
 use siconos_kernel::engine::{check_positive, check_written};
 
 /// Writes H and k for a time and a state.
@@ -41,7 +41,7 @@ enum Motion {
 ///     sweep.step(0.125 * f64::from(k), 0.125, &mut x)?;
 /// }
 /// assert_eq!(x, [1.0]);
-/// # Ok::<(), siconos_sweeping::SweepError>(())
+/// # Ok::<(), siconos_sweeping::SweepingError>(())
 /// ```
 pub struct MovingPolyhedron {
     n: usize,
@@ -57,12 +57,12 @@ impl MovingPolyhedron {
     ///
     /// # Errors
     ///
-    /// If n = 0 or p = 0 ([`SweepError::Settings`]).
+    /// If n = 0 or p = 0 ([`SweepingError::Settings`]).
     pub fn new(
         n: usize,
         p: usize,
         motion: impl Fn(f64, ArrayViewMut2<'_, f64>, &mut [f64]) + Send + Sync + 'static,
-    ) -> Result<Self, SweepError> {
+    ) -> Result<Self, SweepingError> {
         let polyhedron = Self::of_state(n, p, move |t, _u, h, k| motion(t, h, k))?;
         Ok(Self { depends_on_state: false, ..polyhedron })
     }
@@ -76,7 +76,7 @@ impl MovingPolyhedron {
         n: usize,
         p: usize,
         motion: impl Fn(f64, &[f64], ArrayViewMut2<'_, f64>, &mut [f64]) + Send + Sync + 'static,
-    ) -> Result<Self, SweepError> {
+    ) -> Result<Self, SweepingError> {
         check_positive("p", p as f64)?;
         let motion = Motion::Matrix { write: Box::new(motion), h: Array2::zeros((p, n)), k: vec![0.0; p] };
         Self::moved(n, motion, true)
@@ -101,16 +101,16 @@ impl MovingPolyhedron {
     /// assert_eq!(x, [1.0]);
     /// sweep.step(0.5, 0.5, &mut x)?;
     /// assert_eq!(x, [0.75]);
-    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// # Ok::<(), siconos_sweeping::SweepingError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// If n = 0 ([`SweepError::Settings`]).
+    /// If n = 0 ([`SweepingError::Settings`]).
     pub fn by_rows(
         n: usize,
         motion: impl Fn(f64, &mut Inequalities) + Send + Sync + 'static,
-    ) -> Result<Self, SweepError> {
+    ) -> Result<Self, SweepingError> {
         Self::moved(n, Motion::Rows(Box::new(move |t, _u, rows| motion(t, rows))), false)
     }
 
@@ -122,7 +122,7 @@ impl MovingPolyhedron {
     pub fn by_rows_of_state(
         n: usize,
         motion: impl Fn(f64, &[f64], &mut Inequalities) + Send + Sync + 'static,
-    ) -> Result<Self, SweepError> {
+    ) -> Result<Self, SweepingError> {
         Self::moved(n, Motion::Rows(Box::new(motion)), true)
     }
 
@@ -145,8 +145,8 @@ impl MovingPolyhedron {
     ///
     /// # Errors
     ///
-    /// If n = 0 ([`SweepError::Settings`]).
-    pub fn orthant(n: usize) -> Result<Self, SweepError> {
+    /// If n = 0 ([`SweepingError::Settings`]).
+    pub fn orthant(n: usize) -> Result<Self, SweepingError> {
         check_positive("n", n as f64)?;
         Ok(Self::fixed(&Polyhedron::new(Array2::eye(n), vec![0.0; n])?))
     }
@@ -165,7 +165,7 @@ impl MovingPolyhedron {
         &self.rows
     }
 
-    fn moved(n: usize, motion: Motion, depends_on_state: bool) -> Result<Self, SweepError> {
+    fn moved(n: usize, motion: Motion, depends_on_state: bool) -> Result<Self, SweepingError> {
         check_positive("n", n as f64)?;
         Ok(Self {
             n,
@@ -176,7 +176,7 @@ impl MovingPolyhedron {
         })
     }
 
-    fn move_to(&mut self, t: f64, u: &[f64]) -> Result<(), SweepError> {
+    fn move_to(&mut self, t: f64, u: &[f64]) -> Result<(), SweepingError> {
         match &mut self.motion {
             Motion::Fixed => Ok(()),
             Motion::Matrix { write, h, k } => {
@@ -189,7 +189,7 @@ impl MovingPolyhedron {
             Motion::Rows(write) => {
                 self.rows.clear();
                 write(t, u, &mut self.rows);
-                self.rows.check().map_err(SweepError::of_problem(t))
+                self.rows.check().map_err(SweepingError::of_problem(t))
             }
         }
     }
@@ -201,15 +201,15 @@ pub(super) fn check_not_empty(
     rows: &Inequalities,
     faces: &PolyhedronActiveSet,
     status: Status,
-) -> Result<(), SweepError> {
+) -> Result<(), SweepingError> {
     let certificate = faces.certificate();
     if status != Status::NoSolution || certificate.is_empty() {
         return Ok(());
     }
     let is_zero = |row: usize| rows.entries(row).all(|(_, value)| value == 0.0);
     match certificate.iter().enumerate().position(|(row, y)| *y > 0.0 && is_zero(row)) {
-        Some(row) => Err(SweepError::MovingSet { t, source: ConvexSetError::ZeroRow { what: "H", row } }),
-        None => Err(SweepError::Empty { t, certificate: certificate.to_vec() }),
+        Some(row) => Err(SweepingError::MovingSet { t, source: ConvexSetError::ZeroRow { what: "H", row } }),
+        None => Err(SweepingError::Empty { t, certificate: certificate.to_vec() }),
     }
 }
 
@@ -218,14 +218,14 @@ impl MovingSet for MovingPolyhedron {
         self.n
     }
 
-    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         self.move_to(t, u)?;
-        let info = self.faces.solve(&self.rows, |_normal| (), x).map_err(SweepError::of_solver(t))?;
+        let info = self.faces.solve(&self.rows, |_normal| (), x).map_err(SweepingError::of_solver(t))?;
         check_not_empty(t, &self.rows, &self.faces, info.status)?;
         Ok(info.into())
     }
 
-    fn inequalities(&mut self, t: f64, u: &[f64]) -> Result<Option<&Inequalities>, SweepError> {
+    fn inequalities(&mut self, t: f64, u: &[f64]) -> Result<Option<&Inequalities>, SweepingError> {
         self.move_to(t, u)?;
         Ok(Some(&self.rows))
     }

@@ -3,7 +3,7 @@
 use siconos_numerics::cone::Inequalities;
 use siconos_numerics::{SolveInfo, Status};
 
-use super::SweepError;
+use super::SweepingError;
 
 /// Result of a projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl From<SolveInfo> for Projection {
 /// the jump.
 ///
 /// ```
-/// use siconos_sweeping::{MovingSet, Projection, SweepError};
+/// use siconos_sweeping::{MovingSet, Projection, SweepingError};
 ///
 /// /// Half-line above a rising level.
 /// struct Level;
@@ -43,7 +43,7 @@ impl From<SolveInfo> for Projection {
 ///         1
 ///     }
 ///
-///     fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+///     fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
 ///         x[0] = x[0].max(t);
 ///         Ok(Projection::EXACT)
 ///     }
@@ -58,7 +58,7 @@ pub trait MovingSet {
     /// # Errors
     ///
     /// If the set is empty, or if a user function writes a value that is not finite.
-    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError>;
+    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError>;
 
     /// Returns the inequalities of the set if it is a polyhedron; steps are then solved for their
     /// multipliers. The default is `None`.
@@ -66,7 +66,7 @@ pub trait MovingSet {
     /// # Errors
     ///
     /// As [`project`](Self::project).
-    fn inequalities(&mut self, _t: f64, _u: &[f64]) -> Result<Option<&Inequalities>, SweepError> {
+    fn inequalities(&mut self, _t: f64, _u: &[f64]) -> Result<Option<&Inequalities>, SweepingError> {
         Ok(None)
     }
 

@@ -7,7 +7,7 @@ use siconos_kernel::{EventError, ModelError, SettingsError, SimulationError};
 use siconos_linalg::{MatrixError, SingularMatrix};
 use siconos_numerics::{ProblemError, SolverError};
 use siconos_ode::OdeError;
-use siconos_sweeping::SweepError;
+use siconos_sweeping::SweepingError;
 use siconos_sweeping::dvi::DviError;
 use siconos_sweeping::fesd::FesdError;
 use siconos_sweeping::higher_order::HigherOrderError;
@@ -27,7 +27,7 @@ pub enum Error {
     Hybrid(#[from] HybridError),
     /// Error of a sweeping process.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Sweep(#[from] SweepingError),
     /// Error of a sweeping process of higher order.
     #[error(transparent)]
     HigherOrder(#[from] HigherOrderError),

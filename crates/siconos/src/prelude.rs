@@ -5,17 +5,19 @@ pub use crate::Error;
 #[doc(no_inline)]
 pub use siconos_control::{ControlLoop, LinearSensor, Pid};
 #[doc(no_inline)]
-pub use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+pub use siconos_hybrid::{
+    Action, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger, View,
+};
 #[doc(no_inline)]
 pub use siconos_kernel::prelude::{ComplementarityCondition, EqualityCondition, Projection};
 #[doc(no_inline)]
 pub use siconos_kernel::prelude::{
     EventDriven, FirstOrderLinearRelation, FirstOrderLinearTi, Integrator, Joint, Lagrangian,
-    LagrangianLinear, LagrangianLinearRelation, LagrangianScleronomousRelation, MoreauJean, NewtonEuler,
-    NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, PointContact, Quaternion, Relay, State,
-    TimeDiscretisation, TimeStepping,
+    LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
+    Level, MoreauJean, NewtonEuler, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem,
+    PointContact, Quaternion, Relay, SpringDamper, State, TimeDiscretisation, TimeStepping,
 };
 #[doc(no_inline)]
 pub use siconos_linalg::Matrix;
 #[doc(no_inline)]
-pub use siconos_numerics::{SolveInfo, Solver, Status};
+pub use siconos_numerics::{Solver, Status};

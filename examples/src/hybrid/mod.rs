@@ -18,14 +18,18 @@ pub mod sampled_pid;
 pub mod thermostat;
 pub mod two_tanks;
 
-use siconos_hybrid::{Answer, HybridError, HybridSettings, HybridSolution, HybridSystem};
+use siconos_hybrid::{HybridError, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome};
 use siconos_io::trajectory::Table;
 use siconos_kernel::EventSide;
 
 use crate::ExampleError;
 
 /// Returns the solution from time 0 up to `end` \[s\], or up to an event that halts it.
-fn solve(system: &HybridSystem, x0: &[f64], end: f64) -> Result<(HybridSolution, Answer), HybridError> {
+fn solve(
+    system: &HybridSystem,
+    x0: &[f64],
+    end: f64,
+) -> Result<(HybridSolution, IntegrationOutcome), HybridError> {
     let mut solution = HybridSolution::new(system, 0.0, x0, HybridSettings::default())?;
     let answer = solution.at(end)?;
     Ok((solution, answer))

@@ -25,7 +25,7 @@
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Curve, Figure, Panel};
-use siconos_hybrid::{Action, DiscreteId, HybridSystem, Point, Trigger, VariableType, View};
+use siconos_hybrid::{Action, DiscreteId, EventPoint, HybridSystem, Trigger, VariableType, View};
 use siconos_io::trajectory::Table;
 
 use super::{solve, table};
@@ -68,7 +68,7 @@ const LAST: DiscreteId = DiscreteId::new(2);
 
 impl EventPid {
     /// Applies the control law at a sample.
-    fn control(&self, p: &mut Point<'_>) {
+    fn control(&self, p: &mut EventPoint<'_>) {
         let ((kp, ki, kd), h) = (self.gains, self.period);
         let (angle, error) = (p.x()[0], 1.0 - p.x()[0]);
         let wanted = kp * error + p[INTEGRAL] - kd * (angle - p[LAST]) / h;

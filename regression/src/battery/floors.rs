@@ -94,7 +94,7 @@ fn solved(tally: &Tally) -> Solved {
 
 #[cfg(test)]
 mod tests {
-    use siconos_testkit::contact::battery::Kind;
+    use siconos_testkit::contact::battery::BatteryFamily;
 
     use super::super::tally::OfMethod;
     use super::{Floors, OfFamily, Tally};
@@ -139,7 +139,7 @@ mod tests {
     fn the_file_is_one() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let floors = Floors::read(&folder.join("battery.toml")).expect("it lies there");
-        let kinds = Kind::ALL.map(Kind::name);
+        let kinds = BatteryFamily::ALL.map(BatteryFamily::name);
         for (kind, floors) in floors.whole.values().chain(floors.tenth.values()).flatten() {
             assert!(kinds.contains(&kind.as_str()) && floors.len() <= 7, "{kind}");
         }

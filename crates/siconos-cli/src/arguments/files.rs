@@ -101,12 +101,12 @@ Exit code: 0.")]
 pub(crate) struct SchemaArguments {
     /// Kind of model files.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) kind: Kind,
+    pub(crate) kind: ModelKind,
 }
 
 /// Kinds of model files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum ModelKind {
     /// Systems, interactions and a simulation.
     #[default]
     Model,

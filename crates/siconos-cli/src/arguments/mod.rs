@@ -12,7 +12,7 @@ use siconos_io::problem::ProblemClass;
 use crate::plot::PlotArguments;
 use crate::start::Start;
 pub(crate) use files::{
-    CheckArguments, CompletionsArguments, ConvertArguments, InfoArguments, Kind, SchemaArguments,
+    CheckArguments, CompletionsArguments, ConvertArguments, InfoArguments, ModelKind, SchemaArguments,
 };
 
 /// Solve complementarity and contact problems, and run models, from files.

@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
         checkpoints.clear()?;
     }
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
-    let end = signals::interruptible(|| simulated.go_on());
+    let end = signals::interruptible(|| simulated.run_to_end());
     Ok(simulated.finish(&model, end, arguments))
 }
 

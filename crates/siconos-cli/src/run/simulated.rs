@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
-use siconos_hybrid::{Answer, VariableType};
+use siconos_hybrid::{IntegrationOutcome, VariableType};
 use siconos_io::hybrid::HybridRun;
 use siconos_io::model::{AnyModel, AnyRun, RunError};
 use siconos_io::trajectory::TableError;
@@ -29,7 +29,7 @@ pub(super) struct Simulated<'r> {
 const TICK: Duration = Duration::from_millis(100);
 
 impl Simulated<'_> {
-    pub(super) fn go_on(&mut self) -> End {
+    pub(super) fn run_to_end(&mut self) -> End {
         let bar = bar(&self.run);
         let end = loop {
             match self.step() {
@@ -149,8 +149,8 @@ impl Simulated<'_> {
 /// Returns the reason if the solution of a hybrid model ended early.
 fn stopped(run: &HybridRun) -> Option<(&'static str, String)> {
     match run.answer()? {
-        Answer::Reached => None,
-        answer @ Answer::Halted { .. } => Some(("halted", answer.to_string())),
+        IntegrationOutcome::Reached => None,
+        answer @ IntegrationOutcome::Halted { .. } => Some(("halted", answer.to_string())),
         answer => Some(("ended", answer.to_string())),
     }
 }

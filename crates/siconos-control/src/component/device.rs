@@ -63,7 +63,7 @@ pub struct Ports<Taken = usize> {
 
 /// Data that an observer receives for an estimate.
 #[derive(Clone, Copy, Debug)]
-pub struct Knowledge<'a> {
+pub struct ObserverInput<'a> {
     /// Time of the sample \[s\].
     pub t: f64,
     /// Latest measurement.
@@ -83,7 +83,7 @@ pub trait Observer: Debug + Send {
     /// # Errors
     ///
     /// [`ControlError`] if the estimation fails. The run then ends.
-    fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
+    fn estimate(&mut self, known: ObserverInput<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
 
     /// Resets the internal state of the observer, for another run. The default does nothing.
     fn restart(&mut self) {}

@@ -6,7 +6,7 @@
 mod device;
 mod error;
 
-pub use device::{Actuator, Knowledge, Observer, Ports, Sensor};
+pub use device::{Actuator, Observer, ObserverInput, Ports, Sensor};
 pub use error::ControlError;
 
 use super::{Samples, Sampling};

@@ -1,6 +1,6 @@
 //! Processing of events by a control loop.
 
-use super::super::{ActuatorId, Component, ControlError, Knowledge, ObserverId, SensorId, SignalId};
+use super::super::{ActuatorId, Component, ControlError, ObserverId, ObserverInput, SensorId, SignalId};
 use super::{ControlLoop, Due};
 use siconos_kernel::arena::{Arena, Id};
 use siconos_kernel::engine::check_shape;
@@ -69,7 +69,7 @@ impl ControlLoop {
             self.held.extend_from_slice(values);
         }
         check_shape("u of an observer", (observer.device.ports().takes[1], 1), (self.held.len(), 1))?;
-        observer.device.estimate(Knowledge { t, y, u: &self.held }, &mut observer.value)?;
+        observer.device.estimate(ObserverInput { t, y, u: &self.held }, &mut observer.value)?;
         observer.accept("the estimate")?;
         if self.is_recording {
             observer.samples.push(t, &observer.value, &[]);

@@ -4,7 +4,7 @@
 use ndarray::{Array2, array};
 use siconos_control::{
     Actuator, ControlError, ControlLoop, ControlRecord, EquivalentControl, ExplicitLinearSlidingMode,
-    HeldPlant, Knowledge, LinearSlidingMode, LuenbergerObserver, Observer, Pid, PidGains, Sampling,
+    HeldPlant, LinearSlidingMode, LuenbergerObserver, Observer, ObserverInput, Pid, PidGains, Sampling,
     SlidingReducedOrderObserver, Twisting,
 };
 
@@ -65,7 +65,7 @@ fn estimates(observer: &mut dyn Observer, samples: std::ops::Range<usize>) -> Ve
     let mut found = Vec::new();
     for k in samples {
         let mut x = [0.0; 2];
-        let known = Knowledge { t: H * k as f64, y: &measured(k), u: &[measured(k)[0]] };
+        let known = ObserverInput { t: H * k as f64, y: &measured(k), u: &[measured(k)[0]] };
         observer.estimate(known, &mut x).unwrap();
         found.extend(x.map(f64::to_bits));
     }

@@ -19,11 +19,11 @@ use polynomial::{Atom, Polynomial};
 /// `sin(x)^2 + cos(x)^2`. It also returns `false` for conditions.
 ///
 /// ```
-/// use siconos_expression::{Kind, Name, Role, Scope, Symbol, is_constant_sum, parse_number};
+/// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, is_constant_sum, parse_number};
 ///
 /// let mut scope = Scope::new();
 /// let x = Symbol { slot: 0, index: 0 };
-/// scope.declare("x", Name { symbol: x, kind: Kind::Real, role: Role::State })?;
+/// scope.declare("x", Name { symbol: x, kind: ValueKind::Real, role: Role::State })?;
 ///
 /// let rising = parse_number("(sin(x) - 1) * 2", &scope)?;
 /// let falling = parse_number("3 - sin(x) * 2", &scope)?;

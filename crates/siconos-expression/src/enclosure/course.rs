@@ -6,7 +6,7 @@ use crate::expression::{Binary, Unary};
 
 /// Bounds of a value and of its time derivative over a time interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Course {
+pub struct ValueAndSlopeBounds {
     /// Interval that contains all values.
     pub range: Interval,
     /// Interval that contains the value at the middle of the time interval.
@@ -17,7 +17,7 @@ pub struct Course {
     pub is_continuous: bool,
 }
 
-impl Course {
+impl ValueAndSlopeBounds {
     /// Returns the course of a constant.
     #[must_use]
     pub const fn constant(value: f64) -> Self {

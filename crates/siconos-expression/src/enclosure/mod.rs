@@ -1,7 +1,8 @@
 //! Bounds of the value and the slope of an expression over a time interval, by interval arithmetic.
 //!
-//! Each variable is given by its [`Course`], an interval of values and an interval of slopes. The course of
-//! the expression is computed operation by operation (Moore 1966, "Interval analysis"), with derivatives in
+//! Each variable is given by its [`ValueAndSlopeBounds`], an interval of values and an interval of slopes.
+//! The course of the expression is computed operation by operation (Moore 1966, "Interval analysis"), with
+//! derivatives in
 //! forward mode as in a [`Jacobian`](crate::Jacobian). A continuous value is also bounded by its value at the
 //! middle of the time interval and its slope (mean value form). The bounds include rounding errors of a few
 //! units in the last place. A variable that is read twice is treated as two independent variables, so the
@@ -12,7 +13,7 @@ mod interval;
 
 use std::cell::RefCell;
 
-pub use course::Course;
+pub use course::ValueAndSlopeBounds;
 pub use interval::Interval;
 
 use crate::expression::Expression;
@@ -22,21 +23,21 @@ use crate::symbol::Symbol;
 thread_local! {
     /// Workspace for the courses of all values of a graph, at the middle of the time interval and over it. It
     /// is reused by the next evaluation.
-    static COURSES: RefCell<(Vec<Course>, Vec<Course>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+    static COURSES: RefCell<(Vec<ValueAndSlopeBounds>, Vec<ValueAndSlopeBounds>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
 /// Expression compiled for the computation of bounds.
 ///
 /// ```
-/// use siconos_expression::{Course, Enclosure, Interval, Kind, Name, Role, Scope, Symbol, parse_number};
+/// use siconos_expression::{ValueAndSlopeBounds, Enclosure, Interval, ValueKind, Name, Role, Scope, Symbol, parse_number};
 ///
 /// let mut scope = Scope::new();
-/// scope.declare("x", Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State })?;
+/// scope.declare("x", Name { symbol: Symbol { slot: 0, index: 0 }, kind: ValueKind::Real, role: Role::State })?;
 /// let saw = Enclosure::compile(&parse_number("0.3 - mod(x, 1)", &scope)?);
 /// let over = |lower: f64, upper: f64| {
 ///     let (range, middle) = (Interval { lower, upper }, Interval::point(0.5 * (lower + upper)));
 ///     // x moves at 2, so the span is half as long as its range.
-///     let x = Course { range, middle, slope: Interval::point(2.0), is_continuous: true };
+///     let x = ValueAndSlopeBounds { range, middle, slope: Interval::point(2.0), is_continuous: true };
 ///     saw.course(0.25 * (upper - lower), |_| x)
 /// };
 /// // Within one tooth the value decreases; over a jump it has both signs.
@@ -62,7 +63,11 @@ impl Enclosure {
     /// Returns the course of the expression over a time interval. `of_symbol` returns the courses of the
     /// symbols that the expression reads, and `reach` is half the length of the interval. Only the first
     /// evaluation on a thread allocates memory.
-    pub fn course(&self, reach: f64, of_symbol: impl Fn(Symbol) -> Course) -> Course {
+    pub fn course(
+        &self,
+        reach: f64,
+        of_symbol: impl Fn(Symbol) -> ValueAndSlopeBounds,
+    ) -> ValueAndSlopeBounds {
         COURSES.with_borrow_mut(|(middles, courses)| {
             self.follow(middles, |symbol| of_symbol(symbol).at_middle(), |_, course| course);
             self.follow(courses, of_symbol, |place, course| course.about(middles[place].range, reach));
@@ -73,15 +78,15 @@ impl Enclosure {
     /// Computes the courses of all values in order, and applies `change` to each course before it is used.
     fn follow(
         &self,
-        courses: &mut Vec<Course>,
-        of_symbol: impl Fn(Symbol) -> Course,
-        change: impl Fn(usize, Course) -> Course,
+        courses: &mut Vec<ValueAndSlopeBounds>,
+        of_symbol: impl Fn(Symbol) -> ValueAndSlopeBounds,
+        change: impl Fn(usize, ValueAndSlopeBounds) -> ValueAndSlopeBounds,
     ) {
         courses.clear();
         for (place, value) in self.graph.values().iter().enumerate() {
             let at = |id: Id| courses[id.index()];
             let course = match *value {
-                Value::Number(bits) => Course::number(f64::from_bits(bits)),
+                Value::Number(bits) => ValueAndSlopeBounds::number(f64::from_bits(bits)),
                 Value::Input(symbol) => of_symbol(symbol),
                 Value::Unary(unary, a) => at(a).unary(unary),
                 Value::Binary(binary, a, b) => at(a).binary(binary, at(b)),

@@ -29,12 +29,12 @@ impl Expression {
     /// step function of a varying symbol, such as `sign`, is not a polynomial.
     ///
     /// ```
-    /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
+    /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
     ///
     /// let mut scope = Scope::new();
     /// for (index, name) in [(0, "x"), (1, "k")] {
     ///     let symbol = Symbol { slot: 0, index };
-    ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+    ///     scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State })?;
     /// }
     /// let degree = |text| parse_number(text, &scope).map(|it| it.degree(|symbol| symbol.index == 0));
     /// assert_eq!(degree("k^2 * (3 - x) / 2 + sin(k)")?, Some(1));

@@ -77,8 +77,8 @@ pub(crate) struct Variable {
 ///
 /// Created by [`parse_expression`](crate::parse_expression) and similar functions. `Display` prints an
 /// expression in a form that is parsed to an equal expression, if the text is not longer than
-/// [`LONGEST`](crate::LONGEST). Two expressions are equal if their trees are equal, regardless of their
-/// positions in a text. Calls of [user-defined functions](crate::FunctionDefinition) are expanded.
+/// [`MAX_TEXT_BYTES`](crate::MAX_TEXT_BYTES). Two expressions are equal if their trees are equal, regardless
+/// of their positions in a text. Calls of [user-defined functions](crate::FunctionDefinition) are expanded.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -137,7 +137,7 @@ impl Expression {
     }
 
     /// Returns the number of operations and operands, with user-defined functions expanded: at most
-    /// [`MOST_NODES`](crate::MOST_NODES). A program that parses many texts may limit the sum of their sizes.
+    /// [`MAX_NODES`](crate::MAX_NODES). A program that parses many texts may limit the sum of their sizes.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }

@@ -46,10 +46,10 @@ impl Expression {
     /// Operations in branches that are not taken are included.
     ///
     /// ```
-    /// use siconos_expression::{Kind, Name, Role, Scope, SwitchValues, Symbol, parse_number};
+    /// use siconos_expression::{ValueKind, Name, Role, Scope, SwitchValues, Symbol, parse_number};
     ///
     /// let mut scope = Scope::new();
-    /// scope.declare("t", Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::Independent })?;
+    /// scope.declare("t", Name { symbol: Symbol { slot: 0, index: 0 }, kind: ValueKind::Real, role: Role::Independent })?;
     /// let pulse = parse_number("if t > 20 and mod(t, 2) < 1 then 5 else abs(t)", &scope)?;
     /// let found: Vec<_> = pulse.switches().iter().map(|it| (it.function.to_string(), it.values)).collect();
     /// assert_eq!(found[0], ("t - 20.0".to_owned(), SwitchValues::Zero));

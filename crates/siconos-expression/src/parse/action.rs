@@ -7,7 +7,7 @@ use crate::action::{Action, Control, Statement};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Expression;
 use crate::names;
-use crate::symbol::{Kind, Name, Type};
+use crate::symbol::{Name, Type, ValueKind};
 
 const A_STATEMENT: &str = "a statement";
 const A_SEPARATOR: &str = "an operator, `;` or a new line";
@@ -127,7 +127,7 @@ impl Parser<'_> {
         let value_span = operand.span.clone();
         let value_type = operand.value_type;
         let value = self.take_expression(operand)?;
-        if kind == Some(Kind::Integer) {
+        if kind == Some(ValueKind::Integer) {
             expect_whole(&value).map_err(|kind| ParseError::new(value_span.clone(), kind))?;
         }
         let (target, kind) = match target {

@@ -8,7 +8,7 @@ use super::lexer::{Lines, TokenKind, tokens};
 use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::Operation;
-use crate::function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};
+use crate::function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MAX_ARGUMENTS};
 use crate::names;
 use crate::scope::{Body, Function, Scope, ScopeError};
 use crate::symbol::Type;
@@ -19,15 +19,15 @@ impl Scope {
     ///
     /// Valid functions are declared even if other functions have errors. A function with an error keeps its
     /// name, and a text that calls it is refused with
-    /// [`FaultyFunction`](crate::ParseErrorKind::FaultyFunction). Functions that are invalid only because
+    /// [`InvalidFunction`](crate::ParseErrorKind::InvalidFunction). Functions that are invalid only because
     /// they call such a function are not listed among the errors.
     ///
     /// # Errors
     ///
     /// If a name, an argument or a text is invalid: [`FunctionErrors`], with one error for each. A name is
     /// invalid if it is not plain, is reserved or was declared before. There must be at most
-    /// [`MOST_ARGUMENTS`] arguments, and the calls must not be recursive. The text, together with all
-    /// functions of the scope, must have at most [`MOST_NODES`](crate::MOST_NODES) operations and operands
+    /// [`MAX_ARGUMENTS`] arguments, and the calls must not be recursive. The text, together with all
+    /// functions of the scope, must have at most [`MAX_NODES`](crate::MAX_NODES) operations and operands
     /// after expansion.
     pub fn declare_functions(&mut self, definitions: &[FunctionDefinition]) -> Result<(), FunctionErrors> {
         let mut declaration = Declaration { definitions, errors: Vec::new() };
@@ -45,7 +45,7 @@ impl Scope {
                     self.set_body(name, body);
                 }
                 // The error belongs to the function that is called.
-                Err(ParseError { kind: ParseErrorKind::FaultyFunction { .. }, .. }) => {}
+                Err(ParseError { kind: ParseErrorKind::InvalidFunction { .. }, .. }) => {}
                 Err(error) => declaration.note(place, FunctionErrorKind::Text(error)),
             }
         }
@@ -100,8 +100,8 @@ impl Declaration<'_> {
             self.note(place, FunctionErrorKind::Name(error));
             return false;
         }
-        if arguments.len() > MOST_ARGUMENTS {
-            let (name, found, limit) = (name.clone(), arguments.len(), MOST_ARGUMENTS);
+        if arguments.len() > MAX_ARGUMENTS {
+            let (name, found, limit) = (name.clone(), arguments.len(), MAX_ARGUMENTS);
             let error = ScopeError::TooManyArguments { name, found, limit };
             self.note(place, FunctionErrorKind::Name(error));
             return false;
@@ -194,7 +194,7 @@ impl Declaration<'_> {
         let Some((_, span)) = calls[first].as_ref().and_then(|calls| calls.get(followed - 1)) else { return };
         let members = path.iter().map(|(place, _)| *place).chain([first]);
         let functions = members.map(|place| self.definitions[place].name.clone()).collect();
-        let error = ParseError::new(span.clone(), ParseErrorKind::Circle { functions });
+        let error = ParseError::new(span.clone(), ParseErrorKind::RecursiveFunctions { functions });
         self.note(first, FunctionErrorKind::Text(error));
     }
 }
@@ -253,7 +253,7 @@ impl Parser<'_> {
         }
         arguments.iter().try_for_each(|argument| argument.expect(Type::Number))?;
         let Some(body) = function.body() else {
-            return Err(ParseError::new(name_span, ParseErrorKind::FaultyFunction { name: function_name }));
+            return Err(ParseError::new(name_span, ParseErrorKind::InvalidFunction { name: function_name }));
         };
 
         let ends = arguments.iter().skip(1).map(|next| next.first_node).chain([self.nodes.len()]);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::LONGEST;
+use super::MAX_TEXT_BYTES;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::names;
 
@@ -46,8 +46,8 @@ const FOREIGN: [(char, &str); 3] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`"
 
 /// Converts a text to tokens.
 pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError> {
-    if text.len() > LONGEST {
-        let kind = ParseErrorKind::TooLong { length: text.len(), limit: LONGEST };
+    if text.len() > MAX_TEXT_BYTES {
+        let kind = ParseErrorKind::TooLong { length: text.len(), limit: MAX_TEXT_BYTES };
         return Err(ParseError::new(0..text.len(), kind));
     }
     let mut tokens = Vec::new();

@@ -21,14 +21,14 @@ use parser::Parser;
 
 /// Largest depth of nested parentheses, calls, operators and blocks. A chain such as `a + b + c` is not
 /// nested.
-pub const DEEPEST: usize = 200;
+pub const MAX_DEPTH: usize = 200;
 
 /// Length of the longest text that is parsed \[bytes\].
-pub const LONGEST: usize = 1 << 21;
+pub const MAX_TEXT_BYTES: usize = 1 << 21;
 
 /// Largest number of operations and operands in the expressions of one text, with all user-defined functions
 /// expanded. The same limit holds for all user-defined functions together.
-pub const MOST_NODES: usize = 1_000_000;
+pub const MAX_NODES: usize = 1_000_000;
 
 /// Parses an expression, which may be a number or a condition.
 ///
@@ -78,12 +78,12 @@ fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression
 /// Parses the action of an event: statements on separate lines or separated by semicolons, or `none`.
 ///
 /// ```
-/// use siconos_expression::{Action, Kind, Name, Role, Scope, Symbol, parse_action};
+/// use siconos_expression::{Action, ValueKind, Name, Role, Scope, Symbol, parse_action};
 ///
 /// let mut scope = Scope::new().with_temporaries(9);
 /// for (index, name) in (0..).zip(["y", "y'"]) {
 ///     let symbol = Symbol { slot: 0, index };
-///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+///     scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State })?;
 /// }
 /// let action = parse_action("speed = -0.9 * y'\nif speed < 1e-3 { halt } else { y' = speed }", &scope)?;
 /// let Action::Run { statements, temporaries } = action else { panic!("it has statements") };
@@ -101,10 +101,10 @@ pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
 /// Parses the trigger of an event.
 ///
 /// ```
-/// use siconos_expression::{Direction, Kind, Name, Role, Scope, Symbol, Trigger, parse_trigger};
+/// use siconos_expression::{Direction, ValueKind, Name, Role, Scope, Symbol, Trigger, parse_trigger};
 ///
 /// let mut scope = Scope::new();
-/// let y = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+/// let y = Name { symbol: Symbol { slot: 0, index: 0 }, kind: ValueKind::Real, role: Role::State };
 /// scope.declare("y", y)?;
 /// let trigger = parse_trigger("decreasing(y - 1)", &scope)?;
 /// assert!(matches!(trigger, Trigger::Root { direction: Direction::Decreasing, condition: None, .. }));

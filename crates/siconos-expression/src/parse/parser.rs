@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::lexer::{Lines, Token, TokenKind, tokens};
 use super::temporaries::Temporaries;
-use super::{DEEPEST, MOST_NODES};
+use super::{MAX_DEPTH, MAX_NODES};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Expression, Node, Operation, Variable, levels};
 use crate::scope::Scope;
@@ -176,10 +176,10 @@ impl<'a> Parser<'a> {
         read: impl FnOnce(&mut Self) -> Result<T, ParseError>,
     ) -> Result<T, ParseError> {
         // The outermost level does not count.
-        if self.depth + levels > DEEPEST + 1 {
+        if self.depth + levels > MAX_DEPTH + 1 {
             return Err(ParseError::new(
                 self.peek().span.clone(),
-                ParseErrorKind::TooDeep { limit: DEEPEST },
+                ParseErrorKind::TooDeep { limit: MAX_DEPTH },
             ));
         }
         self.depth += levels;
@@ -209,8 +209,8 @@ impl<'a> Parser<'a> {
     /// Returns an error if `more` nodes would exceed the limit.
     pub(super) fn make_room(&self, more: usize, span: &Range<usize>) -> Result<(), ParseError> {
         let nodes = self.elsewhere.saturating_add(self.nodes.len()).saturating_add(more);
-        if nodes > MOST_NODES {
-            return Err(ParseError::new(span.clone(), ParseErrorKind::TooManyNodes { limit: MOST_NODES }));
+        if nodes > MAX_NODES {
+            return Err(ParseError::new(span.clone(), ParseErrorKind::TooManyNodes { limit: MAX_NODES }));
         }
         Ok(())
     }
@@ -226,8 +226,8 @@ impl<'a> Parser<'a> {
     pub(super) fn take_nodes(&mut self, operand: &Operand) -> Result<Vec<Node>, ParseError> {
         self.make_room(0, &operand.span)?;
         let nodes = self.nodes.split_off(operand.first_node);
-        if self.depth + levels(&nodes, &self.variables) > DEEPEST + 1 {
-            return Err(ParseError::new(operand.span.clone(), ParseErrorKind::TooDeep { limit: DEEPEST }));
+        if self.depth + levels(&nodes, &self.variables) > MAX_DEPTH + 1 {
+            return Err(ParseError::new(operand.span.clone(), ParseErrorKind::TooDeep { limit: MAX_DEPTH }));
         }
         self.elsewhere += nodes.len();
         Ok(nodes)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::action::Temporary;
-use crate::symbol::{Kind, Symbol, Type};
+use crate::symbol::{Symbol, Type, ValueKind};
 
 /// `true` for each temporary that has a value. Temporaries beyond the end of the list have none.
 pub(super) type Assigned = Vec<bool>;
@@ -37,8 +37,8 @@ impl Temporaries {
     pub(super) fn assign(&mut self, name: &str, slot: u32, value_type: Type) -> &Temporary {
         let place = self.place(name).unwrap_or_else(|| {
             let kind = match value_type {
-                Type::Number => Kind::Real,
-                Type::Condition => Kind::Boolean,
+                Type::Number => ValueKind::Real,
+                Type::Condition => ValueKind::Boolean,
             };
             // The limit is not reached: more than 2^32 names would not fit in memory.
             let index = u32::try_from(self.known.len()).unwrap_or(u32::MAX);

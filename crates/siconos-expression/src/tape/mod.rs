@@ -31,14 +31,14 @@ thread_local! {
 /// product: `x^(2 n)` is `x^n * x^n`, `x^(2 n + 1)` is `x^(2 n) * x`, and `x^-n` is `1 / x^n`.
 ///
 /// ```
-/// use siconos_expression::{Kind, Name, Role, Scope, Symbol, Tape, parse_number};
+/// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, Tape, parse_number};
 ///
 /// let mut scope = Scope::new();
 /// for (index, name) in (0..).zip(["y", "y'"]) {
 ///     let symbol = Symbol { slot: 0, index };
-///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+///     scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State })?;
 /// }
-/// let mu = Name { symbol: Symbol { slot: 1, index: 0 }, kind: Kind::Real, role: Role::Parameter };
+/// let mu = Name { symbol: Symbol { slot: 1, index: 0 }, kind: ValueKind::Real, role: Role::Parameter };
 /// scope.declare("mu", mu)?;
 ///
 /// // The oscillator of van der Pol.
@@ -132,11 +132,11 @@ impl Tape {
     /// tape a few times longer.
     ///
     /// ```
-    /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
+    /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
     ///
     /// let mut scope = Scope::new();
     /// let [q, v] = [0, 1].map(|index| Symbol { slot: 0, index });
-    /// scope.declare("q", Name { symbol: q, kind: Kind::Real, role: Role::State })?;
+    /// scope.declare("q", Name { symbol: q, kind: ValueKind::Real, role: Role::State })?;
     ///
     /// // The height of a pendulum, its velocity, and its acceleration at a constant angular velocity.
     /// let height = parse_number("2 * (1 - cos(q))", &scope)?;
@@ -165,13 +165,13 @@ impl Tape {
     /// including its zeros.
     ///
     /// ```
-    /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
+    /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
     ///
     /// // Height above the ground of the end (x, y) of the hand of a clock.
     /// let mut scope = Scope::new();
     /// let [x, y] = [0, 1].map(|index| Symbol { slot: 0, index });
     /// for (name, symbol) in [("x", x), ("y", y)] {
-    ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+    ///     scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State })?;
     /// }
     /// let height = parse_number("3 + y", &scope)?;
     /// let turn = vec![(x, Rate::Multiple(-1.0, y)), (y, Rate::Multiple(1.0, x))];
@@ -286,13 +286,15 @@ mod tests {
     use super::Tape;
     use crate::parse::parse_number;
     use crate::scope::Scope;
-    use crate::symbol::{Kind, Name, Role, Symbol};
+    use crate::symbol::{Name, Role, Symbol, ValueKind};
 
     fn registers(text: &str) -> usize {
         let mut scope = Scope::new();
         for (index, name) in (0..).zip(["x", "y"]) {
             let symbol = Symbol { slot: 0, index };
-            scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
+            scope
+                .declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State })
+                .expect("a new name");
         }
         Tape::compile(&[&parse_number(text, &scope).expect(text)]).registers
     }

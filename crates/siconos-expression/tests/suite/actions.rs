@@ -1,6 +1,6 @@
 //! Parsed actions, and errors in actions.
 
-use siconos_expression::{Action, Control, Kind, Statement, Symbol, parse_action};
+use siconos_expression::{Action, Control, Statement, Symbol, ValueKind, parse_action};
 
 use crate::marked::assert_error;
 use crate::model::{STATE, TEMPORARIES, event_scope, scope};
@@ -40,10 +40,10 @@ fn assignments_know_their_targets() {
     else {
         panic!("one assignment")
     };
-    assert_eq!((name.as_str(), *target, *kind), ("y'", Symbol { slot: STATE, index: 1 }, Kind::Real));
+    assert_eq!((name.as_str(), *target, *kind), ("y'", Symbol { slot: STATE, index: 1 }, ValueKind::Real));
     assert_eq!((value.to_string().as_str(), span.clone()), ("-0.5 * pre(y')", 2..21));
 
-    for (text, expected) in [("count = 3", Kind::Integer), ("on = not on", Kind::Boolean)] {
+    for (text, expected) in [("count = 3", ValueKind::Integer), ("on = not on", ValueKind::Boolean)] {
         assert!(matches!(&statements(text)[..], [Statement::Assign { kind, .. }] if *kind == expected));
     }
     // A value that is not constant is checked at run time.
@@ -78,7 +78,7 @@ fn temporaries_take_places_in_order() {
     let text = "a = 1; b = y < a; if b { c' = 2; a = c' } else { c' = 3 }; y = c' + a";
     let Action::Run { temporaries, .. } = action(text) else { panic!("it has statements") };
     let found: Vec<_> = temporaries.iter().map(|it| (it.name.as_str(), it.symbol.index, it.kind)).collect();
-    assert_eq!(found, [("a", 0, Kind::Real), ("b", 1, Kind::Boolean), ("c'", 2, Kind::Real)]);
+    assert_eq!(found, [("a", 0, ValueKind::Real), ("b", 1, ValueKind::Boolean), ("c'", 2, ValueKind::Real)]);
     assert!(temporaries.iter().all(|it| it.symbol.slot == TEMPORARIES));
 }
 

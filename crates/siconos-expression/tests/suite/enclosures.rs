@@ -1,7 +1,9 @@
 //! Bounds compared with values and derivatives at points, and degrees compared with finite differences.
 
 use proptest::prelude::*;
-use siconos_expression::{Course, Enclosure, Expression, Interval, Jacobian, Symbol, parse_number};
+use siconos_expression::{
+    Enclosure, Expression, Interval, Jacobian, Symbol, ValueAndSlopeBounds, parse_number,
+};
 
 use crate::drawn::{choices, config};
 use crate::model::{Banks, scope, symbol};
@@ -27,12 +29,12 @@ impl Line {
     }
 
     /// Returns the course of a symbol over a time interval that starts at 0.
-    fn course(self, symbol: Symbol, time: f64) -> Course {
+    fn course(self, symbol: Symbol, time: f64) -> ValueAndSlopeBounds {
         let start = self.banks_at(0.0).0[symbol.slot as usize][symbol.index as usize];
         let end = self.banks_at(time).0[symbol.slot as usize][symbol.index as usize];
         let place = Self::symbols().into_iter().position(|it| it == symbol);
         let slope = place.map_or(0.0, |place| self.speed[place]);
-        Course {
+        ValueAndSlopeBounds {
             range: Interval { lower: start.min(end), upper: start.max(end) },
             middle: Interval::point(self.banks_at(0.5 * time).0[symbol.slot as usize][symbol.index as usize]),
             slope: Interval::point(slope),
@@ -110,7 +112,7 @@ proptest! {
             let (value, rate) = line.value_and_rate(&expression, 0.0);
             let enclosure = Enclosure::compile(&expression);
             for time in [1e-3, 1e-5, 1e-7] {
-                let Course { range, slope, is_continuous, .. } = enclosure.course(0.5 * time, |symbol| line.course(symbol, time));
+                let ValueAndSlopeBounds { range, slope, is_continuous, .. } = enclosure.course(0.5 * time, |symbol| line.course(symbol, time));
                 prop_assert!(is_continuous, "{text}");
                 for (interval, exact) in [(range, value), (slope, rate)] {
                     let width = interval.upper - interval.lower;

@@ -1,6 +1,8 @@
 //! Errors in expressions, with their positions.
 
-use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_condition, parse_expression, parse_number};
+use siconos_expression::{
+    Name, Role, Scope, Symbol, ValueKind, parse_condition, parse_expression, parse_number,
+};
 
 use crate::marked::assert_error;
 use crate::model::{event_scope, scope};
@@ -161,7 +163,7 @@ fn text_without_end_needs_no_stack() {
 
 #[test]
 fn declarations() {
-    let name = Name { symbol: Symbol { slot: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+    let name = Name { symbol: Symbol { slot: 0, index: 0 }, kind: ValueKind::Real, role: Role::State };
     let mut scope = Scope::new();
     scope.declare("y", name).expect("a new name");
     for (text, message) in [

@@ -207,7 +207,7 @@ fn a_scope_with_faulty_functions_has_the_others() {
     assert_eq!(parse_number("g(y)", &scope).expect("a right function").to_string(), "2.0 * y");
     for (text, name) in [("1 + f(y)", "f"), ("1 + h(y)", "h")] {
         let error = parse_number(text, &scope).unwrap_err();
-        assert_eq!(error.kind, ParseErrorKind::FaultyFunction { name: name.to_owned() });
+        assert_eq!(error.kind, ParseErrorKind::InvalidFunction { name: name.to_owned() });
         assert_eq!(error.span, 4..5);
     }
 }

@@ -1,7 +1,7 @@
 //! Random expressions compared with an evaluation of the same tree by the operations of Rust.
 
 use siconos_expression::{
-    Expression, FunctionDefinition, Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_number,
+    Expression, FunctionDefinition, Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, parse_number,
 };
 
 use crate::model::assert_same;
@@ -21,7 +21,7 @@ fn drawn_functions(draw: &mut Draw) -> (Vec<Function>, Scope) {
     let mut scope = Scope::new();
     for (index, name) in (0..).zip(NAMES) {
         let symbol = Symbol { slot: 0, index };
-        scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
+        scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State }).expect("a new name");
     }
     let definition = |(place, function): (usize, &Function)| {
         let arguments = (0..function.arguments).map(argument_name);

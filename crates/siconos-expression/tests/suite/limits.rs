@@ -1,8 +1,8 @@
 //! Limits on texts: no text takes unlimited memory or time.
 
 use siconos_expression::{
-    DEEPEST, FunctionDefinition, FunctionErrorKind, LONGEST, MOST_NODES, ParseErrorKind, Scope, parse_action,
-    parse_condition, parse_expression, parse_number, parse_trigger,
+    FunctionDefinition, FunctionErrorKind, MAX_DEPTH, MAX_NODES, MAX_TEXT_BYTES, ParseErrorKind, Scope,
+    parse_action, parse_condition, parse_expression, parse_number, parse_trigger,
 };
 
 use crate::model::{event_scope, scope};
@@ -11,7 +11,7 @@ use crate::model::{event_scope, scope};
 fn a_text_of_ten_megabytes_is_refused_unread() {
     // If the text were parsed, its first character would be an error.
     let text = format!("&{}", " ".repeat(10_000_000));
-    let limit = ParseErrorKind::TooLong { length: text.len(), limit: LONGEST };
+    let limit = ParseErrorKind::TooLong { length: text.len(), limit: MAX_TEXT_BYTES };
     let error = parse_expression(&text, &scope()).unwrap_err();
     assert_eq!((&error.kind, error.span.clone()), (&limit, 0..text.len()));
     assert_eq!(error.to_string(), "this is 10000001 bytes long; an expression has at most 2097152");
@@ -22,7 +22,7 @@ fn a_text_of_ten_megabytes_is_refused_unread() {
     // The excerpt in the message is short.
     assert!(error.in_source("model.toml", &text, 0).len() < 1000);
 
-    let longest = format!("1{}", " ".repeat(LONGEST - 1));
+    let longest = format!("1{}", " ".repeat(MAX_TEXT_BYTES - 1));
     assert_eq!(parse_number(&longest, &scope()).expect("a number").constant(), Some(1.0));
 }
 
@@ -32,7 +32,7 @@ fn ten_thousand_parentheses_are_too_deep() {
     {
         let text = format!("{}1{}", open.repeat(10_000), close.repeat(10_000));
         let error = parse_expression(&text, &scope()).unwrap_err();
-        assert_eq!(error.kind, ParseErrorKind::TooDeep { limit: DEEPEST }, "{open}");
+        assert_eq!(error.kind, ParseErrorKind::TooDeep { limit: MAX_DEPTH }, "{open}");
     }
 }
 
@@ -40,14 +40,14 @@ fn ten_thousand_parentheses_are_too_deep() {
 fn the_number_of_operations_and_operands_is_limited() {
     // Each term adds a number and a sum.
     let sum = |terms: usize| vec!["1"; terms].join("+");
-    assert!(parse_number(&sum(MOST_NODES / 2), &scope()).is_ok());
-    let error = parse_number(&sum(MOST_NODES / 2 + 2), &scope()).unwrap_err();
-    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
+    assert!(parse_number(&sum(MAX_NODES / 2), &scope()).is_ok());
+    let error = parse_number(&sum(MAX_NODES / 2 + 2), &scope()).unwrap_err();
+    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
     // All expressions of an action count.
     let action = |statements: usize| format!("y = {};", sum(1000)).repeat(statements);
-    assert!(parse_action(&action(MOST_NODES / 2000), &scope()).is_ok());
-    let error = parse_action(&action(MOST_NODES / 2000 + 2), &scope()).unwrap_err();
-    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
+    assert!(parse_action(&action(MAX_NODES / 2000), &scope()).is_ok());
+    let error = parse_action(&action(MAX_NODES / 2000 + 2), &scope()).unwrap_err();
+    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
 }
 
 /// Returns functions, each of which calls the previous one twice.
@@ -66,7 +66,7 @@ fn functions_that_double_forty_times_are_refused() {
     // Only the first function that is too large has an error; the functions that call it have none.
     assert_eq!(errors.0.len(), 1);
     let FunctionErrorKind::Text(error) = &errors.0[0].kind else { panic!("{errors}") };
-    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
+    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
     assert_eq!(
         error.to_string(),
         "this needs more than 1000000 operations and operands, with all functions written out"
@@ -86,7 +86,7 @@ fn calls_count_as_what_they_stand_for() {
     let sum = |terms: usize| vec!["f9(y)"; terms].join(" + ");
     assert_eq!(parse_number(&sum(488), &scope).expect("few enough").size(), 488 * 2048 - 1);
     let error = parse_number(&sum(489), &scope).unwrap_err();
-    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
+    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
     // Unused arguments count as well.
     scope.declare_function("none_of", &["x"], "1").expect("a right function");
     assert!(parse_number(&vec!["none_of(f9(y))"; 480].join(" + "), &scope).is_ok());
@@ -106,12 +106,12 @@ fn functions_within_functions_are_as_deep_as_their_text() {
         (0..210).map(|place| FunctionDefinition::new(format!("f{place}"), ["x"], deeper(place))).collect();
     let mut scope = scope();
     let errors = scope.declare_functions(&definitions).unwrap_err();
-    assert_eq!((errors.0.len(), errors.0[0].definition), (1, DEEPEST));
-    let deepest = format!("f{}(y)", DEEPEST - 1);
+    assert_eq!((errors.0.len(), errors.0[0].definition), (1, MAX_DEPTH));
+    let deepest = format!("f{}(y)", MAX_DEPTH - 1);
     let read = parse_number(&deepest, &scope).expect("as deep as it may be");
     assert_eq!(parse_number(&read.to_string(), &scope), Ok(read));
     let error = parse_number(&format!("1 - {deepest}"), &scope).unwrap_err();
-    assert_eq!(error.kind, ParseErrorKind::TooDeep { limit: DEEPEST });
+    assert_eq!(error.kind, ParseErrorKind::TooDeep { limit: MAX_DEPTH });
 }
 
 #[test]
@@ -119,9 +119,9 @@ fn functions_of_events_do_not_double_without_end() {
     // Each function doubles its argument, which contains no variable that could be refused.
     let text = format!("{}true{}", "change(".repeat(190), ")".repeat(190));
     let error = parse_condition(&text, &event_scope()).unwrap_err();
-    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MOST_NODES });
+    assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
     // The parsed text is not deeper than the printed text.
-    for depth in 190..=DEEPEST {
+    for depth in 190..=MAX_DEPTH {
         let text = format!("{}if edge(on) then 1 else 2{}", "sin(".repeat(depth), ")".repeat(depth));
         if let Ok(read) = parse_number(&text, &event_scope()) {
             assert_eq!(parse_number(&read.to_string(), &event_scope()), Ok(read));

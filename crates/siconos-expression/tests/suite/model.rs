@@ -1,6 +1,6 @@
 //! Names used by the tests.
 
-use siconos_expression::{Kind, Name, Role, Scope, Symbol};
+use siconos_expression::{Name, Role, Scope, Symbol, ValueKind};
 
 /// Slots of [`scope`].
 pub(crate) const TIME: u32 = 0;
@@ -11,21 +11,21 @@ pub(crate) const PREVIOUS_STATE: u32 = 4;
 pub(crate) const PREVIOUS_DISCRETE: u32 = 5;
 pub(crate) const TEMPORARIES: u32 = 6;
 
-const NAMES: [(&str, u32, Kind, Role); 14] = [
-    ("t", TIME, Kind::Real, Role::Independent),
-    ("y", STATE, Kind::Real, Role::State),
-    ("y'", STATE, Kind::Real, Role::Derivative),
-    ("y''", STATE, Kind::Real, Role::HighestDerivative),
-    ("z", STATE, Kind::Real, Role::State),
-    ("force", STATE, Kind::Real, Role::Algebraic),
-    ("k", PARAMETERS, Kind::Real, Role::Parameter),
-    ("mu", PARAMETERS, Kind::Real, Role::Parameter),
-    ("input", PARAMETERS, Kind::Real, Role::Fixed("an input")),
-    ("count", DISCRETE, Kind::Integer, Role::Discrete),
-    ("level", DISCRETE, Kind::Real, Role::Discrete),
-    ("on", DISCRETE, Kind::Boolean, Role::Discrete),
-    ("armed", DISCRETE, Kind::Boolean, Role::Required),
-    ("open", DISCRETE, Kind::Boolean, Role::Discrete),
+const NAMES: [(&str, u32, ValueKind, Role); 14] = [
+    ("t", TIME, ValueKind::Real, Role::Independent),
+    ("y", STATE, ValueKind::Real, Role::State),
+    ("y'", STATE, ValueKind::Real, Role::Derivative),
+    ("y''", STATE, ValueKind::Real, Role::HighestDerivative),
+    ("z", STATE, ValueKind::Real, Role::State),
+    ("force", STATE, ValueKind::Real, Role::Algebraic),
+    ("k", PARAMETERS, ValueKind::Real, Role::Parameter),
+    ("mu", PARAMETERS, ValueKind::Real, Role::Parameter),
+    ("input", PARAMETERS, ValueKind::Real, Role::Fixed("an input")),
+    ("count", DISCRETE, ValueKind::Integer, Role::Discrete),
+    ("level", DISCRETE, ValueKind::Real, Role::Discrete),
+    ("on", DISCRETE, ValueKind::Boolean, Role::Discrete),
+    ("armed", DISCRETE, ValueKind::Boolean, Role::Required),
+    ("open", DISCRETE, ValueKind::Boolean, Role::Discrete),
 ];
 
 /// A scope outside events. The names of each slot have successive indices.

@@ -1,6 +1,8 @@
 //! Derivatives along a motion, of first and higher order.
 
-use siconos_expression::{Expression, Jacobian, Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
+use siconos_expression::{
+    Expression, Jacobian, Name, Rate, Role, Scope, Symbol, Tape, ValueKind, parse_number,
+};
 
 use crate::trees::Draw;
 
@@ -12,7 +14,7 @@ const T: Symbol = Symbol { slot: 2, index: 0 };
 fn scope() -> Scope {
     let mut scope = Scope::new();
     for (name, symbol) in [("x", Q[0]), ("y", Q[1]), ("x'", V[0]), ("y'", V[1]), ("t", T)] {
-        scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
+        scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State }).expect("a new name");
     }
     scope
 }

@@ -1,7 +1,7 @@
 //! Names with several parts and indices.
 
 use siconos_expression::{
-    Action, Kind, Name, Role, Scope, Statement, Symbol, Trigger, parse_action, parse_expression,
+    Action, Name, Role, Scope, Statement, Symbol, Trigger, ValueKind, parse_action, parse_expression,
     parse_trigger,
 };
 
@@ -15,10 +15,10 @@ fn scope() -> Scope {
     let mut scope = Scope::new();
     for (index, name) in (0..).zip(NAMES) {
         let symbol = Symbol { slot: 0, index };
-        scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect(name);
+        scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State }).expect(name);
     }
     let symbol = Symbol { slot: 1, index: 0 };
-    scope.declare("t", Name { symbol, kind: Kind::Real, role: Role::Independent }).expect("t");
+    scope.declare("t", Name { symbol, kind: ValueKind::Real, role: Role::Independent }).expect("t");
     scope
 }
 

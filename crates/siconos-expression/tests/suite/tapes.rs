@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use siconos_expression::{
-    Expression, Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_expression, parse_number,
+    Expression, Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, parse_expression, parse_number,
 };
 
 use crate::allocation::{CountingAllocator, count_allocations};
@@ -173,7 +173,7 @@ fn long_sums_in_many_variables_take_no_square_of_their_length() {
     let mut text = "0".to_owned();
     for index in 0..20_000 {
         let symbol = Symbol { slot: 0, index };
-        let name = Name { symbol, kind: Kind::Real, role: Role::State };
+        let name = Name { symbol, kind: ValueKind::Real, role: Role::State };
         scope.declare(&format!("x{index}"), name).expect("a new name");
         variables.push(symbol);
         text += &format!(" + 2 * x{index}");

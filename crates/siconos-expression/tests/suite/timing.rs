@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use siconos_expression::{Jacobian, Kind, Name, Role, Scope, Symbol, Tape, parse_number};
+use siconos_expression::{Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, parse_number};
 
 use crate::model::{Banks, scope, symbol};
 
@@ -55,7 +55,7 @@ fn battery_of_the_forces_of_a_double_pendulum() {
     let velocities = [0, 1].map(|index| Symbol { slot: 1, index });
     let symbols = angles.into_iter().chain(velocities).chain([Symbol { slot: 2, index: 0 }]);
     for (name, symbol) in ["q[0]", "q[1]", "v[0]", "v[1]", "g"].into_iter().zip(symbols) {
-        scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
+        scope.declare(name, Name { symbol, kind: ValueKind::Real, role: Role::State }).expect("a new name");
     }
     let forces = [
         "v[1] * v[1] * sin(q[0] - q[1]) + 2 * g * sin(q[0])",

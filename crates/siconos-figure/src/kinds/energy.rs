@@ -53,7 +53,7 @@ pub fn energy<L: Into<String>>(
         let Parted { smooth, leaps } = parted(&sum);
         if !leaps.is_empty() {
             let leaps = Curve::line("", leaps).coloured(Colour::Black);
-            panel.curves.push(Curve { style: CurveStyle::Leap, ..leaps });
+            panel.curves.push(Curve { style: CurveStyle::Jump, ..leaps });
         }
         panel.curves.push(Curve::line("sum", smooth).coloured(Colour::Black));
     }

@@ -24,7 +24,7 @@ pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Pa
         let colour = if is_family { Colour::of_row(index, count) } else { Colour::cycle(index) };
         let style = if is_family { CurveStyle::Line } else { CurveStyle::cycle(index) };
         if !leaps.is_empty() {
-            panel.curves.push(Curve { style: CurveStyle::Leap, ..Curve::line("", leaps).coloured(colour) });
+            panel.curves.push(Curve { style: CurveStyle::Jump, ..Curve::line("", leaps).coloured(colour) });
         }
         let label = if is_family { of_some(label, index, count) } else { label };
         panel.curves.push(Curve { style, ..Curve::line(label, smooth).coloured(colour) });
@@ -49,7 +49,7 @@ pub(super) fn with_clouds(mut panel: Panel, members: Vec<(String, Points)>) -> P
 /// Moves the legend next to the panel if it has many curves.
 pub(super) fn with_legend(panel: Panel) -> Panel {
     let named = panel.curves.iter().filter(|curve| curve.label.is_some()).count();
-    Panel { legend: if named < MANY { Legend::Above } else { Legend::Beside }, ..panel }
+    Panel { legend: if named < MANY { Legend::Above } else { Legend::Right }, ..panel }
 }
 
 /// Converts the names of the members to strings.

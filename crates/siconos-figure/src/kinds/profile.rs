@@ -59,7 +59,7 @@ pub fn performance_profile(problems: usize, profiles: impl IntoIterator<Item = P
         x_range: Some((1.0, end)),
         y_range: Some((-0.02, 1.02)),
         x_scale: Scale::Logarithmic,
-        legend: Legend::Beside,
+        legend: Legend::Right,
         ..Panel::new("", "time / least time of any method", "fraction of problems solved within that factor")
     }
 }

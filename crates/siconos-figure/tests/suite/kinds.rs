@@ -231,7 +231,7 @@ fn many_curves_have_their_names_outside_and_a_family_some_of_them() {
         let line = |k: u32| (format!("bead {k}"), vec![(0.0, 0.0), (1.0, f64::from(k))]);
         kinds::time_series("q", (0..count).map(line))
     };
-    assert_eq!((panel(6).legend, panel(7).legend), (Legend::Above, Legend::Beside));
+    assert_eq!((panel(6).legend, panel(7).legend), (Legend::Above, Legend::Right));
     let names = |count| {
         let panel = panel(count);
         assert_eq!(panel.curves.len(), count as usize);

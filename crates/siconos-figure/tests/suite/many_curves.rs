@@ -8,7 +8,7 @@ fn panel(count: usize) -> Panel {
         style: CurveStyle::cycle(k),
         ..Curve::line(format!("curve {k} of many"), vec![(0.0, 0.0), (1.0, k as f64)])
     };
-    Panel { curves: (0..count).map(line).collect(), legend: Legend::Beside, ..Panel::new("", "x", "y") }
+    Panel { curves: (0..count).map(line).collect(), legend: Legend::Right, ..Panel::new("", "x", "y") }
 }
 
 /// Returns the positions of the names of the curves in pixels of the figure, and the sizes of their fonts.

@@ -1,8 +1,8 @@
 //! Events that accumulate.
 
 use siconos_hybrid::{
-    Action, Answer, Direction, Flow, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType,
-    View,
+    Action, Direction, Flow, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger,
+    VariableType, View,
 };
 use siconos_kernel::EventSide;
 
@@ -16,7 +16,7 @@ fn a_ball_that_loses_half_of_its_speed_ends_where_its_impacts_accumulate() {
     let mut solution = solve(&system, &[1.0, 0.0]);
     let root_2 = 2.0_f64.sqrt();
     let answer = solution.at(10.0).expect("it goes");
-    let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
+    let IntegrationOutcome::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
     assert_eq!(events, &[1]);
     assert_near(*t, 3.0 * root_2, 1e-6);
     let fired = firings(&solution);
@@ -36,7 +36,7 @@ fn a_ball_that_loses_half_of_its_speed_ends_where_its_impacts_accumulate() {
         assert!(y[0] >= -1e-12, "{y:?} at {t}");
     }
     assert_eq!(solution.at(11.0).expect("it is known"), answer);
-    assert_eq!(solution.at(1.0).expect("it is there"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it is there"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 0.5, 1e-12);
 }
 
@@ -52,12 +52,12 @@ fn what_is_far_away_neither_hides_nor_makes_an_accumulation() {
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(2, -0.5 * p.x()[2]))).expect("it fits");
     let mut solution = solve(&system, &[1.0, 0.0, 0.0, 1.0]);
     let answer = solution.at(10.0).expect("it goes");
-    let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
+    let IntegrationOutcome::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
     assert_eq!(events, &[3]);
     assert_near(*t, 3.0 * 2.0_f64.sqrt(), 1e-6);
     // If its event is disabled, the ball continues to fall.
     solution.disable(3).expect("there is one");
-    assert_eq!(solution.at(10.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10.0).expect("it goes"), IntegrationOutcome::Reached);
     assert!(solution.x()[0] < -10.0);
 }
 
@@ -74,7 +74,9 @@ fn a_ball_of_any_restitution_accumulates_and_is_never_below_the_ground() {
                 .expect("it fits");
             let mut solution = solve(&system, &[ground + 0.5, 0.0]);
             let answer = solution.at(100.0).expect("it goes");
-            let Answer::Accumulation { t, .. } = &answer else { panic!("{e} {ground}: {answer}") };
+            let IntegrationOutcome::Accumulation { t, .. } = &answer else {
+                panic!("{e} {ground}: {answer}")
+            };
             assert_near(*t, (1.0 + e) / (1.0 - e), 2e-6 * (1.0 + ground.abs()));
             let mut y = [0.0];
             for t in solution.trajectory().times() {
@@ -103,7 +105,7 @@ fn a_switch_that_chatters_ends_where_it_does() {
     let mut solution = solve(&system, &[0.0, 0.25]);
     let answer = solution.at(5.0).expect("it goes");
     // The intervals are 1/4, 1/4 + 1/8, 1/8 + 1/16, ..
-    let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
+    let IntegrationOutcome::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
     assert!(!events.is_empty());
     assert_near(*t, 1.0, 1e-5);
 }
@@ -119,7 +121,7 @@ fn a_ball_that_is_stopped_by_the_ground_does_not_fall_through_it() {
         system.event(Trigger::decreasing(gap), Action::set(|p| p.set(1, 0.0))).expect("it fits");
         let mut solution = solve(&system, &[ground + 0.5, 0.0]);
         let answer = solution.at(3.0).expect("it goes");
-        let Answer::Accumulation { t, .. } = &answer else { panic!("{ground}: {answer}") };
+        let IntegrationOutcome::Accumulation { t, .. } = &answer else { panic!("{ground}: {answer}") };
         assert_near(*t, 1.0, 1e-5);
         assert!(solution.x()[0] >= ground - 1e-11 * (1.0 + ground.abs()), "{}", solution.x()[0] - ground);
     }
@@ -133,7 +135,7 @@ fn roots_at_which_a_trigger_does_not_move_are_no_accumulation() {
             HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("x");
         system.event(Trigger::root(move |p: View| p.x[0].sin().powi(power)), Action::None).expect("it fits");
         let mut solution = solve(&system, &[0.5]);
-        assert_eq!(solution.at(12.0).expect("it goes"), Answer::Reached, "{power}");
+        assert_eq!(solution.at(12.0).expect("it goes"), IntegrationOutcome::Reached, "{power}");
         assert_eq!(firings(&solution).len(), 3, "{power}");
     }
 }
@@ -154,7 +156,7 @@ fn an_accumulation_ends_long_before_the_events_are_counted_out() {
         system.event(Trigger::decreasing("y"), bounce).expect("it fits");
         let mut solution = solve(&system, &[1.0, 0.0]);
         let answer = solution.at(10.0).expect("it goes");
-        let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
+        let IntegrationOutcome::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
         assert_eq!(events, &[1]);
         assert_near(*t, 2.0_f64.sqrt() * (1.0 + 2.0 * restitution / (1.0 - restitution)), 1e-5);
         assert!(solution.value(n) < 100.0, "{}", solution.value(n));
@@ -172,7 +174,7 @@ fn the_time_of_an_accumulation_is_estimated_from_far() {
     (settings.accumulation.window, settings.accumulation.impacts) = (0.1, 3);
     let mut solution = HybridSolution::new(&system, 0.0, &[1.0, 0.0], settings).expect("it fits");
     let answer = solution.at(10.0).expect("it goes");
-    let Answer::Accumulation { t, .. } = &answer else { panic!("{answer}") };
+    let IntegrationOutcome::Accumulation { t, .. } = &answer else { panic!("{answer}") };
     let exact = 3.0 * 2.0_f64.sqrt();
     assert_near(*t, exact, 1e-8);
     assert!(exact - solution.t() > 0.04, "{}", exact - solution.t());
@@ -186,7 +188,7 @@ fn a_tank_that_stands_still_where_it_is_empty_does_not_accumulate() {
     let mut system = HybridSystem::first_order(["y"], rate).expect("a name");
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(0, 1.0))).expect("it fits");
     let mut solution = solve(&system, &[0.5]);
-    assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(6.0).expect("it goes"), IntegrationOutcome::Reached);
     let fired = firings(&solution);
     assert_eq!(fired.len(), 6);
     for (n, (_, t)) in (0..).zip(fired) {
@@ -207,7 +209,7 @@ fn a_pulse_that_is_shorter_than_what_is_looked_at_does_not_accumulate() {
     solution.set_direction(Direction::Right);
     // The integration starts within the first pulse, which is disregarded.
     solution.set_last_fired(&[(1, 0.5)]).expect("it is known");
-    assert_eq!(solution.at(4.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(4.5).expect("it goes"), IntegrationOutcome::Reached);
     let fired = firings(&solution);
     assert_eq!(fired.len(), 12, "{fired:?}");
     for (n, edges) in (1..).zip(fired.chunks(3)) {

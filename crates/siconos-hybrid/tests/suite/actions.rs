@@ -1,8 +1,8 @@
 //! Actions: statements, continuations, and their consequences.
 
 use siconos_hybrid::{
-    Action, Answer, Condition, EventIterate, EventOptions, Flow, HybridSettings, HybridSolution,
-    HybridSystem, Statement, Trigger, VariableType, View,
+    Action, Condition, EventIterate, EventOptions, Flow, HybridSettings, HybridSolution, HybridSystem,
+    IntegrationOutcome, Statement, Trigger, VariableType, View,
 };
 use siconos_testkit::compare::largest_difference;
 
@@ -16,7 +16,7 @@ fn doing_nothing_is_a_point_and_begins_an_iteration() {
     let always = Trigger::discrete(Condition::new(|_| true));
     system.event_with(always, Action::set(move |p| p.set(n, p[n] + 1.0)), once).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(n), 1.0);
     assert!(solution.trajectory().times().contains(&0.3));
 }
@@ -38,14 +38,18 @@ fn statements_are_executed_in_sequence_with_branches_temporaries_and_derivatives
     ];
     system.event(Trigger::at(0.0), Action::Run(action)).expect("it fits");
     let mut solution = solve(&system, &[2.0, 3.0, 0.0, 4.0]);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     assert!(largest_difference(solution.x(), &[10.0, 15.0 - 4.0, 0.0, -4.0]) <= 1e-14);
 }
 
 /// Three events at time 1 add 1, 10 and 100 to `n`. The event with index `place` ends with `flow`, the others
 /// with `Next`. Returns the solution, n, and the answer to a request for time 2. n shows which events were
 /// processed.
-fn with_flow(flow: Flow, place: usize, settings: HybridSettings) -> (HybridSolution, f64, Answer) {
+fn with_flow(
+    flow: Flow,
+    place: usize,
+    settings: HybridSettings,
+) -> (HybridSolution, f64, IntegrationOutcome) {
     let (mut system, n) = clock();
     for k in 0..3 {
         let weight = 10.0_f64.powi(k);
@@ -68,7 +72,7 @@ fn a_halt_ends_all_at_once_and_what_is_left_of_the_instant_comes_when_it_is_clea
     assert_halted(&answer, 2, 1.0);
     assert_eq!((count, solution.halted_by()), (11.0, Some(2)));
     solution.clear();
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.discrete(), [111.0]);
     assert_eq!(firings(&solution), [(1, 1.0), (2, 1.0), (3, 1.0)]);
 }
@@ -79,14 +83,14 @@ fn a_delayed_halt_waits_for_the_end_of_the_iteration() {
     assert_halted(&answer, 1, 1.0);
     assert_eq!(count, 111.0);
     solution.clear();
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.discrete(), [111.0]);
 }
 
 #[test]
 fn breaking_ends_the_iteration_unless_a_delayed_halt_waits() {
     let (solution, count, answer) = with_flow(Flow::BreakIteration, 1, HybridSettings::default());
-    assert_eq!((count, answer), (11.0, Answer::Reached));
+    assert_eq!((count, answer), (11.0, IntegrationOutcome::Reached));
     assert_eq!(solution.t(), 2.0);
     let (mut system, _) = clock();
     system.event(Trigger::at(1.0), Action::function(|_| Flow::DelayHalt)).expect("it fits");
@@ -101,7 +105,7 @@ fn breaking_ends_the_iteration_unless_a_delayed_halt_waits() {
 fn what_has_not_had_its_turn_has_it_in_the_next_pass() {
     for flow in [Flow::ToBegin, Flow::ToEnd] {
         let (_, count, answer) = with_flow(flow, 0, HybridSettings::default());
-        assert_eq!((count, answer), (111.0, Answer::Reached), "{flow:?}");
+        assert_eq!((count, answer), (111.0, IntegrationOutcome::Reached), "{flow:?}");
     }
 }
 
@@ -114,7 +118,7 @@ fn only_to_end_looks_whether_there_has_to_be_a_next_pass() {
         system.event(Trigger::at(1.0), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
         let settings = HybridSettings { event_iterate: EventIterate::PreChange, ..HybridSettings::default() };
         let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(solution.value(n) == 1.0, fires, "{flow:?}");
     }
 }
@@ -134,7 +138,7 @@ fn an_event_that_is_not_marked_asks_for_no_other_pass() {
         let mut solution = solve(&system, &[0.0]);
         match runs {
             Some(runs) => {
-                assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+                assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
                 assert_eq!(solution.value(n), runs);
                 assert_eq!(firings(&solution), [(1, 1.0)]);
                 // Its changes are recorded in the trajectory nevertheless.
@@ -157,7 +161,7 @@ fn what_an_action_leaves_by_is_where_it_ends() {
     );
     system.event(Trigger::at(1.0), Action::Run(vec![branch, set(4.0)])).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(n), 1.0);
 }
 
@@ -172,7 +176,7 @@ fn types_are_kept() {
     });
     system.event(Trigger::periodic(1.0, 1.0), flip).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(3.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(3.5).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!((solution.value(count), solution.value(on)), (6.0, 1.0));
 }
 
@@ -185,7 +189,7 @@ fn one_branch_is_taken_and_the_other_is_not() {
     system.event(Trigger::periodic(1.0, 1.0), Action::Run(vec![early, late])).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
     for (t, value) in [(1.5, 1.0), (2.5, 111.0), (3.5, 221.0)] {
-        assert_eq!(solution.at(t).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(t).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(solution.discrete(), [value], "at {t}");
     }
 }
@@ -208,7 +212,7 @@ fn each_way_to_leave_an_action_leaves_it_at_once() {
             if flow == Halt || flow == DelayHalt {
                 assert_halted(&answer, 1, 1.0);
             } else {
-                assert_eq!(answer, Answer::Reached, "{flow:?}");
+                assert_eq!(answer, IntegrationOutcome::Reached, "{flow:?}");
             }
         }
     }
@@ -247,7 +251,7 @@ fn what_is_not_marked_has_not_fired() {
     system.event_with(Trigger::discrete(late), count, once).expect("it fits");
     system.event(Trigger::at(1.0), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert!(solution.last_fired(&[1]).expect("it is known")[0] < 0.0);
     assert_eq!(solution.value(n), 2.0, "two passes, in each of which it has its turn");
     assert_eq!(firings(&solution), [(3, 1.0)]);

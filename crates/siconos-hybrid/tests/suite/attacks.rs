@@ -2,8 +2,8 @@
 //! allocations.
 
 use siconos_hybrid::{
-    Action, Answer, Condition, EventOptions, HybridSettings, HybridSolution, HybridSystem, Trigger,
-    VariableType, View,
+    Action, Condition, EventOptions, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome,
+    Trigger, VariableType, View,
 };
 use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::allocation::count_allocations;
@@ -46,13 +46,13 @@ fn ball(length: f64, time: f64, method: Method) -> HybridSolution {
 fn other_units_are_the_same_motion_to_the_last_bit() {
     for method in METHODS {
         let mut reference = ball(1.0, 1.0, method);
-        assert_eq!(reference.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(reference.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         let fired = firings(&reference);
         for (length, time) in
             [(2.0_f64.powi(10), 1.0), (1.0, 2.0_f64.powi(-20)), (2.0_f64.powi(-13), 2.0_f64.powi(7))]
         {
             let mut other = ball(length, time, method);
-            assert_eq!(other.at(2.0 * time).expect("it goes"), Answer::Reached);
+            assert_eq!(other.at(2.0 * time).expect("it goes"), IntegrationOutcome::Reached);
             let scaled: Vec<(usize, f64)> =
                 firings(&other).into_iter().map(|(event, t)| (event, t / time)).collect();
             assert_eq!(scaled, fired, "{method:?} {length} {time}");
@@ -66,9 +66,9 @@ fn other_units_are_the_same_motion_to_the_last_bit() {
 fn two_runs_and_a_run_in_pieces_are_the_same_bits() {
     for method in METHODS {
         let (mut one, mut other) = (ball(1.0, 1.0, method), ball(1.0, 1.0, method));
-        assert_eq!(one.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(one.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         for k in 1..=57 {
-            assert_eq!(other.at(2.0 * f64::from(k) / 57.0).expect("it goes"), Answer::Reached);
+            assert_eq!(other.at(2.0 * f64::from(k) / 57.0).expect("it goes"), IntegrationOutcome::Reached);
         }
         assert_eq!(firings(&one), firings(&other), "{method:?}");
         assert_eq!(one.x(), other.x(), "{method:?}");
@@ -79,10 +79,10 @@ fn two_runs_and_a_run_in_pieces_are_the_same_bits() {
 #[test]
 fn every_method_finds_the_same_events() {
     let mut reference = ball(1.0, 1.0, Method::HighOrder);
-    assert_eq!(reference.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(reference.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     for method in METHODS {
         let mut solution = ball(1.0, 1.0, method);
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         let (fired, expected) = (firings(&solution), firings(&reference));
         assert_eq!(fired.len(), expected.len());
         for ((event, t), (expected, exact)) in fired.iter().zip(expected) {
@@ -111,7 +111,7 @@ fn a_hundred_thermostats_beside_each_other_keep_their_periods() {
     let x0: Vec<f64> = (0..count).map(|k| 0.5 + 0.4 * f64::from(k) / f64::from(count)).collect();
     let mut solution = solve(&system, &x0);
     let period = 3.0_f64.ln();
-    assert_eq!(solution.at(5.0 * period).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(5.0 * period).expect("it goes"), IntegrationOutcome::Reached);
     for k in 0..count {
         let first = ((2.0 - x0[k as usize]) / 1.0).ln();
         let times: Vec<f64> = firings(&solution)
@@ -142,7 +142,7 @@ fn two_hundred_speeds_and_places_of_a_wall_lose_no_impact() {
             .expect("it fits");
         let mut solution = solve(&system, &[0.0, v]);
         let end = 20.4 * w / v;
-        assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
         let fired = firings(&solution);
         assert_eq!(fired.len(), 20, "{k}");
         for (n, (event, t)) in (1..).zip(fired) {
@@ -172,9 +172,9 @@ fn steps_and_events_allocate_nothing_but_the_record() {
         let mut settings = HybridSettings { record, ..HybridSettings::default() };
         settings.ode.method = method;
         let mut solution = HybridSolution::new(&system, 0.0, &[0.1], settings).expect("it fits");
-        assert_eq!(solution.at(5.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(5.0).expect("it goes"), IntegrationOutcome::Reached);
         let count = count_allocations(|| {
-            assert_eq!(solution.at(30.0).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(30.0).expect("it goes"), IntegrationOutcome::Reached);
         });
         let steps = solution.statistics().steps;
         assert!(steps > 200, "{steps}");
@@ -193,7 +193,7 @@ fn a_solution_that_runs_away_and_one_with_too_many_steps_say_so() {
     let system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p.x[0] * p.x[0])
         .expect("a name");
     let answer = solve(&system, &[1.0]).at(2.0).expect("it is a number as far as it goes");
-    let Answer::StepTooSmall { t, .. } = answer else { panic!("{answer}") };
+    let IntegrationOutcome::StepTooSmall { t, .. } = answer else { panic!("{answer}") };
     assert_near(t, 1.0, 1e-6);
     let mut settings = HybridSettings::default();
     settings.ode.max_steps = 10;
@@ -201,8 +201,8 @@ fn a_solution_that_runs_away_and_one_with_too_many_steps_say_so() {
     settings.ode.h_max = 1e-3;
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
     let answer = solution.at(1.0).expect("it goes");
-    assert!(matches!(answer, Answer::MaxSteps { t } if t > 0.0 && t < 0.1), "{answer}");
-    while solution.at(1.0).expect("it goes") != Answer::Reached {}
+    assert!(matches!(answer, IntegrationOutcome::MaxSteps { t } if t > 0.0 && t < 0.1), "{answer}");
+    while solution.at(1.0).expect("it goes") != IntegrationOutcome::Reached {}
     assert_near(solution.x()[0], 1.0, 1e-12);
 }
 
@@ -213,11 +213,11 @@ fn systems_and_solutions_go_from_thread_to_thread_and_can_be_copied() {
     let mut solution = ball(1.0, 1.0, Method::Auto);
     assert_send(&solution);
     assert_sync(solution.system());
-    assert_eq!(solution.at(0.7).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(0.7).expect("it goes"), IntegrationOutcome::Reached);
     // A copy continues with the same bits.
     let mut copy = solution.clone();
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
-    assert_eq!(copy.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
+    assert_eq!(copy.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!((solution.x(), solution.discrete()), (copy.x(), copy.discrete()));
     assert_eq!(firings(&solution), firings(&copy));
 }
@@ -244,7 +244,7 @@ fn ten_thousand_events_in_a_row_keep_their_times() {
         .event(Trigger::increasing(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0)))
         .expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(10_000.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10_000.5).expect("it goes"), IntegrationOutcome::Reached);
     let fired = firings(&solution);
     assert_eq!(fired.len(), 10_000);
     for (n, (_, t)) in (1..).zip(fired) {
@@ -274,7 +274,9 @@ fn with_the_stiff_method_an_event_allocates_what_a_restart_of_its_solver_does() 
         assert!(matches!(bare.advance_within(&mut decay, t, t), Ok(Advance::Reached { .. })));
         bare.restart(t, &[1.0]).expect("it is finite");
     };
-    let mut go = |k: i32| assert_eq!(solution.at(period * f64::from(k)).expect("it goes"), Answer::Reached);
+    let mut go = |k: i32| {
+        assert_eq!(solution.at(period * f64::from(k)).expect("it goes"), IntegrationOutcome::Reached)
+    };
     // All workspaces of both are allocated in the first two periods.
     (1..=2).for_each(&mut go);
     (1..=2).for_each(&mut go_bare);

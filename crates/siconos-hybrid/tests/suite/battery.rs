@@ -6,7 +6,8 @@
 //! One system in fifty runs by default, and all of them with `cargo xtask battery`.
 
 use siconos_hybrid::{
-    Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
+    Action, DiscreteId, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger,
+    VariableType, View,
 };
 use siconos_ode::Crossing;
 use siconos_testkit::hybrid::{
@@ -73,8 +74,8 @@ fn compute(problem: &HybridProblem) -> Computed {
     settings.ode.h_max = LONGEST_STEP;
     let mut solution = HybridSolution::new(&system(problem), 0.0, &problem.x0, settings).expect("it fits");
     let claim = match solution.at(problem.end) {
-        Ok(Answer::Reached) => Claim::Reached,
-        Ok(Answer::Accumulation { .. }) => Claim::Accumulation,
+        Ok(IntegrationOutcome::Reached) => Claim::Reached,
+        Ok(IntegrationOutcome::Accumulation { .. }) => Claim::Accumulation,
         other => Claim::Other(format!("{other:?}")),
     };
     Computed { claim, firings: firings(&solution), x: solution.x().to_vec() }

@@ -4,7 +4,8 @@
 use std::f64::consts::PI;
 
 use siconos_hybrid::{
-    Action, Answer, HybridError, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
+    Action, HybridError, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger,
+    VariableType, View,
 };
 use siconos_kernel::{EventSide, ModelError};
 use siconos_testkit::compare::{assert_firings, assert_near};
@@ -35,14 +36,14 @@ fn roots(frequency: f64, phase: f64, end: f64) -> Vec<(usize, f64)> {
 #[test]
 fn a_state_that_comes_to_rest_says_nothing_about_a_trigger_of_the_time() {
     let mut solution = waves(|x| 1.0 - x, 2.0, 1.0, 0.0, f64::INFINITY);
-    assert_eq!(solution.at(60.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(60.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &roots(1.0, 0.0, 60.0), 1e-9);
 }
 
 #[test]
 fn a_state_far_from_zero_says_nothing_about_a_trigger_of_the_time() {
     let mut solution = waves(|_| 1.0, 1000.0, 100.0, 0.0, 0.02);
-    assert_eq!(solution.at(60.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(60.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &roots(100.0, 0.0, 60.0), 1e-9);
 }
 
@@ -54,7 +55,11 @@ fn two_hundred_waves_lose_no_root_and_double_none() {
         let x0 = random.between(-5.0, 5.0);
         let mut solution = waves(|x| -x, x0, frequency, phase, 2.0 / frequency);
         let end = 20.0;
-        assert_eq!(solution.at(end).expect("it goes"), Answer::Reached, "{frequency} {phase} {x0}");
+        assert_eq!(
+            solution.at(end).expect("it goes"),
+            IntegrationOutcome::Reached,
+            "{frequency} {phase} {x0}"
+        );
         assert_firings(&firings(&solution), &roots(frequency, phase, end), 1e-8);
     }
 }
@@ -86,7 +91,7 @@ fn a_solution_that_ends_in_no_number_is_there_up_to_its_end() {
     }
     // NaN is not equal to NaN, so the messages are compared.
     assert_eq!(solution.at(30.0).map_err(|again| again.to_string()), Err(error.to_string()));
-    assert_eq!(solution.at(0.5 * end), Ok(Answer::Reached));
+    assert_eq!(solution.at(0.5 * end), Ok(IntegrationOutcome::Reached));
     assert_eq!(
         solution
             .at(f64::NAN)

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use siconos_hybrid::{
-    Action, Answer, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution,
-    HybridSystem, Trigger, View,
+    Action, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution, HybridSystem,
+    IntegrationOutcome, Trigger, View,
 };
 
 use super::{assert_halted, assert_near, clock, firings, oscillator, solve};
@@ -28,15 +28,15 @@ fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     solution.clear();
     solution.disable(2).expect("there is one");
     assert_eq!(solution.is_enabled(2), Ok(false));
-    assert_eq!(solution.at(12.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(12.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 12.0_f64.sin(), 1e-9);
     assert_near(solution.x()[1], 12.0_f64.cos(), 1e-9);
     assert_halted(&solution.at(14.0).expect("it goes"), 1, 4.0 * PI);
     solution.disable(1).expect("there is one");
-    assert_eq!(solution.at(100.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(100.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 100.0_f64.sin(), 1e-8);
     // Earlier results can still be read.
-    assert_eq!(solution.at(5.0).expect("it is there"), Answer::Reached);
+    assert_eq!(solution.at(5.0).expect("it is there"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 5.0_f64.sin(), 1e-9);
     solution.enable(1).expect("there is one");
     solution.enable(2).expect("there is one");
@@ -47,7 +47,7 @@ fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     assert_eq!(solution.direction(), Some(Direction::Left));
     solution.clear();
     assert_halted(&solution.at(-10.0).expect("it goes"), 1, -2.0 * PI);
-    assert_eq!(solution.at(-1.0).expect("it is there"), Answer::Reached);
+    assert_eq!(solution.at(-1.0).expect("it is there"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], -1.0_f64.sin(), 1e-9);
 }
 
@@ -85,11 +85,11 @@ fn what_is_disabled_neither_fires_nor_begins_an_iteration_whatever_its_trigger()
     let all = [(4, 0.0), (5, 0.0), (7, 0.0), (4, 0.375), (5, 0.375), (7, 0.375)];
     for (disabled_at, before) in [(0.0, &all[..0]), (0.5, &all[..])] {
         let mut solution = solve(&system, &[0.0]);
-        assert_eq!(solution.at(disabled_at).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(disabled_at).expect("it goes"), IntegrationOutcome::Reached);
         for event in 1..=5 {
             solution.disable(event).expect("there is one");
         }
-        assert_eq!(solution.at(2.5).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.5).expect("it goes"), IntegrationOutcome::Reached);
         let expected: Vec<(usize, f64)> = before.iter().copied().chain([(6, 1.75), (7, 1.75)]).collect();
         assert_eq!(firings(&solution), expected, "disabled at {disabled_at}");
         // The integration does not stop at the times of disabled events, either.
@@ -106,7 +106,7 @@ fn enabling_and_choosing_a_direction_forget_all_that_events_have_done() {
     let mut settings = HybridSettings::default();
     (settings.accumulation.window, settings.accumulation.most_impacts) = (0.75, 4);
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-    assert_eq!(solution.at(10.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10.5).expect("it goes"), IntegrationOutcome::Reached);
     let fired = firings(&solution);
     assert_eq!(fired.len(), 10);
     for by_enabling in [true, false] {
@@ -119,12 +119,12 @@ fn enabling_and_choosing_a_direction_forget_all_that_events_have_done() {
         }
         assert_eq!((solution.t(), solution.x(), solution.discrete()), (0.0, &[0.0][..], &[0.0][..]));
         assert_eq!(firings(&solution), []);
-        assert_eq!(solution.at(10.5).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(10.5).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(firings(&solution), fired);
         assert_eq!(solution.discrete(), [10.0]);
     }
     // The initial point belongs to the computed solution.
-    assert_eq!(solution.at(0.0).expect("it is there"), Answer::Reached);
+    assert_eq!(solution.at(0.0).expect("it is there"), IntegrationOutcome::Reached);
     assert_eq!((solution.t(), solution.x(), solution.discrete()), (0.0, &[0.0][..], &[0.0][..]));
 }
 
@@ -137,10 +137,10 @@ fn a_halt_an_accumulation_and_an_error_are_forgotten_with_what_was_computed() {
         system.event(Trigger::at(1.0), action).expect("it fits");
         let mut solution = solve(&system, &[0.0]);
         let end = solution.at(2.0);
-        assert_ne!(end, Ok(Answer::Reached));
+        assert_ne!(end, Ok(IntegrationOutcome::Reached));
         solution.set_direction(Direction::Right);
         assert_eq!((solution.t(), solution.halted_by()), (0.0, None));
-        assert_eq!(solution.at(0.5), Ok(Answer::Reached));
+        assert_eq!(solution.at(0.5), Ok(IntegrationOutcome::Reached));
         assert_near(solution.x()[0], 0.5, 1e-14);
         assert_eq!(solution.at(2.0), end);
     }
@@ -148,9 +148,9 @@ fn a_halt_an_accumulation_and_an_error_are_forgotten_with_what_was_computed() {
     ball.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.5 * p.x()[1]))).expect("it fits");
     let mut solution = solve(&ball, &[1.0, 0.0]);
     let end = solution.at(10.0);
-    assert!(matches!(end, Ok(Answer::Accumulation { .. })));
+    assert!(matches!(end, Ok(IntegrationOutcome::Accumulation { .. })));
     solution.set_direction(Direction::Right);
-    assert_eq!(solution.at(1.0), Ok(Answer::Reached));
+    assert_eq!(solution.at(1.0), Ok(IntegrationOutcome::Reached));
     assert_near(solution.x()[0], 0.5, 1e-12);
     assert_eq!(solution.at(10.0), end);
 }

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use siconos_hybrid::{
-    Action, Answer, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution, Trigger,
-    View,
+    Action, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution,
+    IntegrationOutcome, Trigger, View,
 };
 use siconos_kernel::{EventSide, ModelError};
 
@@ -40,7 +40,7 @@ fn at_the_time_that_is_set_an_event_does_not_fire_behind_it_does() {
         let mut solution = solve(&system, &[0.0]);
         solution.set_direction(Direction::Right);
         solution.set_last_fired(&[(1, set)]).expect("it is known");
-        assert_eq!(solution.at(2.5).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.5).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(firings(&solution)[0], (1, fired));
     }
 }
@@ -82,7 +82,7 @@ fn events_of_one_instant_behind_the_one_that_halted_come_when_it_is_cleared() {
     assert_eq!(solution.value(n), 11.0);
     // Disabling the event that halted continues in the same way as clearing the halt.
     solution.disable(4).expect("there is one");
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(n), 111.0);
     assert_eq!(solution.trajectory().events().len(), 1, "it is one instant");
 }
@@ -101,7 +101,7 @@ fn the_solution_is_there_at_any_time_with_both_limits_at_events() {
         .expect("it fits");
     let mut solution = solve(&system, &[0.0]);
     for t in [2.2, -0.3, 2.2] {
-        assert_eq!(solution.at(t).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(t).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(solution.t(), t);
     }
     let mut values = [0.0; 2];
@@ -143,12 +143,12 @@ fn without_a_record_only_the_present_is_there() {
     let (mut system, n) = clock();
     system.event(Trigger::periodic(0.5, 0.5), Action::set(move |p| p.set(n, p[n] + 1.0))).expect("it fits");
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-    assert_eq!(solution.at(2.2).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.2).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!((solution.value(n), solution.trajectory().events().len()), (4.0, 0));
     assert_near(solution.x()[0], 2.2, 1e-12);
     assert_eq!(solution.at(1.0), Err(HybridError::NotRecorded { t: 1.0 }));
-    assert_eq!(solution.at(2.2).expect("it is the present"), Answer::Reached);
-    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.2).expect("it is the present"), IntegrationOutcome::Reached);
+    assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
 }
 
 #[test]
@@ -158,11 +158,11 @@ fn points_of_output_change_no_bit() {
         solution.disable(1).expect("there is one");
         solution.disable(2).expect("there is one");
     }
-    assert_eq!(coarse.at(30.0).expect("it goes"), Answer::Reached);
+    assert_eq!(coarse.at(30.0).expect("it goes"), IntegrationOutcome::Reached);
     for k in 1..=300 {
         let t = 0.1 * f64::from(k);
-        assert_eq!(fine.at(t).expect("it goes"), Answer::Reached);
-        assert_eq!(coarse.at(t).expect("it is there"), Answer::Reached);
+        assert_eq!(fine.at(t).expect("it goes"), IntegrationOutcome::Reached);
+        assert_eq!(coarse.at(t).expect("it is there"), IntegrationOutcome::Reached);
         assert_eq!(fine.x(), coarse.x(), "at {t}");
     }
 }
@@ -199,7 +199,7 @@ fn at_and_before_the_time_that_is_set_nothing_fires_whichever_way_one_goes() {
         // point counts as fired there.
         let set = [(first, sign), (first + 1, 0.5 * sign), (5, 1.5 * sign), (6, 0.0)];
         solution.set_last_fired(&set).expect("it is known");
-        assert_eq!(solution.at(2.5 * sign).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.5 * sign).expect("it goes"), IntegrationOutcome::Reached);
         let fired = firings(&solution);
         assert_eq!(fired[0], (first + 1, sign), "{direction}");
         assert_eq!((fired.len(), fired[1].0), (2, 5), "{direction}: {fired:?}");
@@ -220,7 +220,7 @@ fn of_times_that_cannot_all_be_set_none_is() {
         assert!(solution.set_last_fired(&[(1, 5.0), wrong]).is_err());
         assert!(solution.last_fired(&[1]).expect("it is known")[0] < 0.0, "{wrong:?}");
     }
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(firings(&solution), [(1, 1.0)]);
 }
 
@@ -235,7 +235,7 @@ fn leftward_the_solution_is_there_with_both_limits_as_well() {
     });
     system.event(Trigger::periodic(-2.0, 1.0), jump).expect("it fits");
     let mut solution = HybridSolution::new(&system, 0.5, &[0.5], HybridSettings::default()).expect("it fits");
-    assert_eq!(solution.at(-1.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(-1.5).expect("it goes"), IntegrationOutcome::Reached);
     let mut values = [0.0; 2];
     for (t, side, x, count) in [
         (0.25, EventSide::After, 0.25, 0.0),

@@ -1,8 +1,8 @@
 //! Iteration over the events at one time: passes, previous values, and the end of the iteration.
 
 use siconos_hybrid::{
-    Action, Answer, Condition, DiscreteId, EventIterate, EventOptions, EventPre, Flow, HybridError,
-    HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType,
+    Action, Condition, DiscreteId, EventIterate, EventOptions, EventPre, Flow, HybridError, HybridSettings,
+    HybridSolution, HybridSystem, IntegrationOutcome, Trigger, VariableType,
 };
 
 use super::{assert_halted, clock, firings};
@@ -39,7 +39,7 @@ fn previous_values(mode: EventPre) -> [f64; 5] {
     let at_five = Trigger::discrete(Condition::new(move |p| p[n] == 5.0));
     system.event_with(at_five, look(4), once).expect("it fits");
     let mut solution = solve_with(&system, HybridSettings { event_pre: mode, ..HybridSettings::default() });
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     [0, 1, 2, 3, 4].map(|k| solution.value(looks[k]))
 }
 
@@ -69,7 +69,7 @@ fn what_was_before_begins_anew_at_each_time() {
             .expect("it fits");
         let mut solution =
             solve_with(&system, HybridSettings { event_pre: mode, ..HybridSettings::default() });
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!((solution.value(before), solution.x()[0]), (7.0, 12.0), "{mode:?}");
     }
 }
@@ -93,7 +93,7 @@ fn edges_of_booleans_and_numbers() {
         });
         system.event(Trigger::at(1.0), look).expect("it fits");
         let mut solution = solve_with(&system, HybridSettings::default());
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         [0, 1, 2].map(|k| solution.value(seen[k]) == 1.0)
     };
     for kind in [VariableType::Boolean, VariableType::Integer, VariableType::Float] {
@@ -164,7 +164,7 @@ fn a_root_that_may_fire_again_is_never_left_but_by_its_action() {
     };
     let error = run(Flow::Next).expect_err("it is never left").to_string();
     assert!(error.ends_with("event 1 fired; with `retrigger` a continuous trigger is never left"), "{error}");
-    assert_eq!(run(Flow::BreakIteration), Ok((Answer::Reached, 1.0)));
+    assert_eq!(run(Flow::BreakIteration), Ok((IntegrationOutcome::Reached, 1.0)));
     assert_halted(&run(Flow::Halt).expect("it halts").0, 1, 1.0);
 }
 
@@ -210,12 +210,12 @@ fn the_start_and_each_resumption_have_an_iteration_where_that_is_asked_for() {
         system.event_with(always(), Action::set(move |p| p.set(n, p.t())), once).expect("it fits");
         let mut solution = solve_with(&system, HybridSettings { event_initial, ..HybridSettings::default() });
         let mut counts = Vec::new();
-        assert_eq!(solution.at(0.5).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(0.5).expect("it goes"), IntegrationOutcome::Reached);
         counts.push(solution.value(count));
         assert_halted(&solution.at(2.0).expect("it goes"), 1, 1.0);
         counts.push(solution.value(count));
         solution.clear();
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         counts.push(solution.value(count));
         counts
     };
@@ -241,7 +241,7 @@ fn a_resumption_goes_on_behind_the_event_that_has_halted() {
             let answer = solution.at(2.0).expect("it goes");
             solution.clear();
             answers.push(match answer {
-                Answer::Halted { t, event, .. } => Some((t, event)),
+                IntegrationOutcome::Halted { t, event, .. } => Some((t, event)),
                 _ => None,
             });
         }
@@ -266,7 +266,7 @@ fn what_a_state_was_before_is_known_as_well() {
     });
     system.event(Trigger::at(1.0), look).expect("it fits");
     let mut solution = solve_with(&system, HybridSettings::default());
-    assert_eq!(solution.at(1.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.5).expect("it goes"), IntegrationOutcome::Reached);
     // x was 1, the time of the clock. It has changed and risen.
     assert!((solution.value(was) - 1.0).abs() < 1e-12, "{}", solution.value(was));
     assert_eq!(solution.value(seen), 11.0);
@@ -282,7 +282,7 @@ fn a_discrete_variable_alone_asks_for_another_pass() {
     system.event(Trigger::at(1.0), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
     let settings = HybridSettings { event_iterate: EventIterate::PreChange, ..HybridSettings::default() };
     let mut solution = solve_with(&system, settings);
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(m), 1.0);
 }
 
@@ -328,6 +328,6 @@ fn behind_a_delayed_halt_the_iteration_of_the_resumption_begins_with_the_event_b
     // Two passes, since the second event has fired in the first.
     assert_eq!(solution.value(n), 212.0);
     solution.clear();
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(n), 312.0);
 }

@@ -1,8 +1,8 @@
 //! Triggers with a jump: a jump across zero is one crossing, whatever value rounding gives at the jump.
 
 use siconos_hybrid::{
-    Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, RootFunction, Trigger,
-    VariableType, View,
+    Action, DiscreteId, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, RootFunction,
+    Trigger, VariableType, View,
 };
 use siconos_testkit::compare::assert_firings;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ fn a_jump_fires_as_often_as_it_is_met() {
                 system.event(root, back).expect("it fits");
                 let mut solution = solve(&system, &[0.0]);
                 let end = 6.0;
-                assert_eq!(solution.at(way * end).expect("it goes"), Answer::Reached);
+                assert_eq!(solution.at(way * end).expect("it goes"), IntegrationOutcome::Reached);
                 let expected: Vec<_> = [1.0, 2.0, 3.0 - put, 4.0 - put, 5.0 - put, 6.0 - put]
                     .into_iter()
                     .filter(|t| *t < end)
@@ -78,7 +78,7 @@ fn a_state_that_is_turned_round_at_its_jump_does_not_fire_as_it_leaves() {
             let turn = Action::set(move |p| p.set(V, -restitution * p[V]));
             system.event(Trigger::root(move |p: View| f(p)), turn).expect("it fits");
             let mut solution = solve(&system, &[0.25]);
-            assert_eq!(solution.at(0.75 + 0.5 / restitution).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(0.75 + 0.5 / restitution).expect("it goes"), IntegrationOutcome::Reached);
             assert_firings(&firings(&solution), &[(1, 0.75)], 1e-11);
             assert_near(solution.x()[0], 0.5, 1e-9);
         }
@@ -101,7 +101,7 @@ fn a_state_that_goes_on_beyond_its_jump_fires_when_it_comes_back() {
             let turn = Action::set(move |p| p.set(V, -speed));
             system.event(Trigger::at(0.75 + 0.25 / speed), turn).expect("it fits");
             let mut solution = solve(&system, &[0.25]);
-            assert_eq!(solution.at(0.75 + 0.75 / speed).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(0.75 + 0.75 / speed).expect("it goes"), IntegrationOutcome::Reached);
             let expected = [(1, 0.75), (2, 0.75 + 0.25 / speed), (1, 0.75 + 0.5 / speed)];
             assert_firings(&firings(&solution), &expected, 1e-9);
         }
@@ -126,7 +126,7 @@ fn a_sawtooth_fires_at_its_slopes_and_at_its_jumps() {
             let mut settings = HybridSettings::default();
             settings.ode.h_max = 0.5;
             let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-            assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
             let all = (-11..11).flat_map(|k| [f64::from(k), f64::from(k) + 0.3]);
             let mut expected: Vec<_> =
                 all.filter(|t| t * end > 0.0 && t.abs() < 10.5).map(|t| (1, t)).collect();
@@ -143,13 +143,13 @@ fn a_start_at_the_place_of_a_jump_has_the_side_of_its_value() {
     let (mut system, _) = clock();
     system.event(Trigger::root(|p: View| p.x[0].floor() + 0.5), Action::None).expect("it fits");
     let mut solution = solve(&system, &[-1.0]);
-    assert_eq!(solution.at(4.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(4.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &[(1, 1.0)], 1e-12);
     // The trigger is zero at its jump because `sign` is zero there, so it starts without a side.
     let (mut system, _) = clock();
     system.event(Trigger::root(|p: View| sign(p.x[0]) * (2.0 - p.x[0])), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(4.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(4.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &[(1, 2.0)], 1e-12);
 }
 
@@ -160,7 +160,7 @@ fn a_range_of_a_step_function_is_left_each_time() {
     let back = Action::set(|p| p.set(0, 0.25));
     system.event(Trigger::range(|p: View| p.x[0].floor(), -0.5, 0.5), back).expect("it fits");
     let mut solution = solve(&system, &[0.25]);
-    assert_eq!(solution.at(10.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10.0).expect("it goes"), IntegrationOutcome::Reached);
     let expected: Vec<_> = (1..=13).map(|k| (1, 0.75 * f64::from(k))).collect();
     assert_firings(&firings(&solution), &expected, 1e-11);
 }
@@ -174,7 +174,7 @@ fn a_jump_of_the_state_and_a_smooth_function_of_the_time_add_up() {
     let mut settings = HybridSettings::default();
     settings.ode.h_max = 0.5;
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-    assert_eq!(solution.at(20.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(20.0).expect("it goes"), IntegrationOutcome::Reached);
     // Expected times, by bisection on dense samples of the difference, which depends on the time only.
     let f = |t: f64| 2.0 * t.sin() - if t.rem_euclid(8.0) > 4.0 { -1.0 } else { 1.0 };
     let mut expected = Vec::new();

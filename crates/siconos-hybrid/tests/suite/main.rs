@@ -19,7 +19,7 @@ mod systems;
 mod triggers;
 
 use siconos_hybrid::{
-    Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
+    Action, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger, VariableType, View,
 };
 use siconos_testkit::allocation::CountingAllocator;
 use siconos_testkit::compare::assert_near;
@@ -61,9 +61,9 @@ fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
 
 /// Asserts that the answer is a halt by an event at a time, to within 1e-9.
 #[track_caller]
-fn assert_halted(answer: &Answer, by: usize, at: f64) {
+fn assert_halted(answer: &IntegrationOutcome, by: usize, at: f64) {
     match answer {
-        Answer::Halted { t, event, .. } => {
+        IntegrationOutcome::Halted { t, event, .. } => {
             assert_eq!(*event, by, "{answer}");
             assert_near(*t, at, 1e-9);
         }

@@ -4,8 +4,8 @@
 use std::f64::consts::PI;
 
 use siconos_hybrid::{
-    Action, Answer, Condition, DiscreteId, EventOptions, HybridError, HybridSystem, Trigger, VariableType,
-    View,
+    Action, Condition, DiscreteId, EventOptions, HybridError, HybridSystem, IntegrationOutcome, Trigger,
+    VariableType, View,
 };
 
 use super::{assert_near, clock, firings, solve};
@@ -55,7 +55,7 @@ fn what_is_constant_but_for_rounding_is_constant() {
     system.event_with(sine, Action::None, requires(true)).expect("it fits");
     system.event_with(cosine, Action::None, requires(false)).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(6.0 * PI).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(6.0 * PI).expect("it goes"), IntegrationOutcome::Reached);
     let fired = firings(&solution);
     assert_eq!(fired.len(), 12, "{fired:?}");
     for (k, (event, t)) in (0..).zip(fired) {
@@ -86,7 +86,7 @@ fn algebraic_variables_follow_the_variable_that_arms_a_pair() {
         let look = Action::set(move |p| p.set(seen, p.x()[1]));
         system.event_with(Trigger::discrete(Condition::new(|_| true)), look, once).expect("it fits");
         let mut solution = solve(&system, &[0.0, 0.0]);
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(firings(&solution).len(), 2);
         assert_near(solution.value(seen), 1.0, 1e-9);
         let mark = solution.trajectory().events().next().expect("there is one");

@@ -1,7 +1,7 @@
 //! Random systems with constant slopes, compared with their exact motion: no event is lost, and none fires
 //! twice.
 
-use siconos_hybrid::{Action, Answer, DiscreteId, HybridSystem, Trigger, VariableType, View};
+use siconos_hybrid::{Action, DiscreteId, HybridSystem, IntegrationOutcome, Trigger, VariableType, View};
 use siconos_ode::Crossing;
 
 use super::{assert_near, firings, solve};
@@ -122,7 +122,7 @@ fn no_event_of_four_hundred_random_systems_is_lost_or_comes_twice() {
             system.event(root, action).expect("it fits");
         }
         let mut solution = solve(&system, &x0);
-        assert_eq!(solution.at(12.0).expect("it goes"), Answer::Reached, "{events:?}");
+        assert_eq!(solution.at(12.0).expect("it goes"), IntegrationOutcome::Reached, "{events:?}");
         let fired = firings(&solution);
         let numbers_of = |list: &[(usize, f64)]| list.iter().map(|(event, _)| *event).collect::<Vec<_>>();
         assert_eq!(numbers_of(&fired), numbers_of(&expected), "{events:?} from {x0:?} {slopes:?}");

@@ -31,11 +31,11 @@ fn names_are_known_and_there_is_one_of_each() {
     let still = |_p: View, rate: &mut [f64]| rate.fill(0.0);
     let doubled =
         |names: &[&str]| HybridSystem::first_order(names.iter().copied(), still).expect_err("it is taken");
-    assert_eq!(doubled(&["x", "y", "x"]), HybridError::DoubledName { name: "x".into() });
-    assert_eq!(doubled(&["t"]), HybridError::DoubledName { name: "t".into() });
+    assert_eq!(doubled(&["x", "y", "x"]), HybridError::NameTaken { name: "x".into() });
+    assert_eq!(doubled(&["t"]), HybridError::NameTaken { name: "t".into() });
     assert_eq!(doubled(&[]), HybridError::NoVariables);
     let second = HybridSystem::second_order(["y", "y'"], still).expect_err("y' is taken");
-    assert_eq!(second, HybridError::DoubledName { name: "y'".into() });
+    assert_eq!(second, HybridError::NameTaken { name: "y'".into() });
     let (mut system, _) = clock();
     assert!(system.discrete("x", VariableType::Float, 0.0).is_err());
     assert!(system.discrete("n", VariableType::Float, 0.0).is_err());

@@ -1,6 +1,6 @@
 //! Sampled values: the sample times are exact multiples, without drift.
 
-use siconos_hybrid::{Action, Answer, DiscreteId, HybridSystem, Trigger, VariableType, View};
+use siconos_hybrid::{Action, DiscreteId, HybridSystem, IntegrationOutcome, Trigger, VariableType, View};
 
 use super::{assert_near, firings, solve};
 
@@ -14,7 +14,7 @@ fn a_hold_halves_the_state_at_each_sample() {
     let mut solution = solve(&system, &[1.0]);
     for n in 0..=20 {
         let t = 0.5 * f64::from(n);
-        assert_eq!(solution.at(t).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(t).expect("it goes"), IntegrationOutcome::Reached);
         assert_near(solution.x()[0], 0.5_f64.powi(n), 1e-12);
     }
     let times: Vec<f64> = firings(&solution).into_iter().map(|(_, t)| t).collect();

@@ -2,7 +2,8 @@
 //! fires.
 
 use siconos_hybrid::{
-    Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
+    Action, DiscreteId, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger,
+    VariableType, View,
 };
 use siconos_testkit::compare::assert_firings;
 
@@ -25,7 +26,7 @@ fn a_state_that_is_sent_back_crosses_again() {
             });
             system.event(Trigger::root(move |p: View| way * p.x[0] - 1.0), back).expect("it fits");
             let mut solution = solve(&system, &[0.0]);
-            assert_eq!(solution.at(way * 3.5).expect("it goes"), Answer::Reached, "{distance:e}");
+            assert_eq!(solution.at(way * 3.5).expect("it goes"), IntegrationOutcome::Reached, "{distance:e}");
             let expected = [1.0, 1.0 + distance, 2.0 + distance, 3.0 + distance].map(|t| (1, way * t));
             assert_firings(&firings(&solution), &expected, 1e-12);
             assert_near(solution.x()[0], way * (0.5 - distance), 1e-11);
@@ -53,7 +54,7 @@ fn it_does_not_matter_which_event_sends_back() {
             });
             system.event(trigger, back).expect("it fits");
             let mut solution = solve(&system, &[0.0]);
-            assert_eq!(solution.at(4.0).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(4.0).expect("it goes"), IntegrationOutcome::Reached);
             let times: Vec<_> = firings(&solution).into_iter().filter(|(event, _)| *event == 1).collect();
             assert_firings(&times, &[(1, 1.0), (1, time + distance)], 1e-12);
         }
@@ -75,7 +76,11 @@ fn a_threshold_that_an_action_moves_is_met_again() {
         let mut settings = HybridSettings::default();
         settings.accumulation.window = 0.1 * width;
         let mut solution = HybridSolution::new(&system, 0.0, &[1.5], settings).expect("it fits");
-        assert_eq!(solution.at(0.5 + 20.5 * width).expect("it goes"), Answer::Reached, "{width:e}");
+        assert_eq!(
+            solution.at(0.5 + 20.5 * width).expect("it goes"),
+            IntegrationOutcome::Reached,
+            "{width:e}"
+        );
         let expected: Vec<_> = (0..21).map(|k| (1, 0.5 + f64::from(k) * width)).collect();
         assert_firings(&firings(&solution), &expected, 1e-12);
     }
@@ -96,13 +101,13 @@ fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
         let interval = 10.0 * (2.0 * dose).ln_1p();
         let end = first + 40.5 * interval;
         match solution.at(end.max(first + 1e-6)).expect("it goes") {
-            Answer::Reached => {
+            IntegrationOutcome::Reached => {
                 assert!(dose >= 1e-12, "{dose:e}");
                 let expected: Vec<_> = (0..=40).map(|k| (1, first + f64::from(k) * interval)).collect();
                 let fired = firings(&solution);
                 assert_firings(&fired[..41], &expected, 1e-10);
             }
-            Answer::Accumulation { t, .. } => {
+            IntegrationOutcome::Accumulation { t, .. } => {
                 assert!(dose <= 1e-9, "{dose:e}");
                 assert_near(t, first, 1e-6);
             }
@@ -127,7 +132,7 @@ fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
         system.event(Trigger::decreasing("x"), refill).expect("it fits");
         let mut solution = solve(&system, &[0.1]);
         let answer = solution.at(2.0).expect("it goes");
-        let Answer::Accumulation { t, .. } = answer else { panic!("{ratio}: {answer}") };
+        let IntegrationOutcome::Accumulation { t, .. } = answer else { panic!("{ratio}: {answer}") };
         assert_near(t, 0.1 / (1.0 - ratio), 1e-6);
     }
 }
@@ -147,7 +152,7 @@ fn a_trigger_that_is_put_ahead_crosses_on_its_way_back() {
         });
         system.event(Trigger::root(|p: View| p.x[0] - 1.0), ahead).expect("it fits");
         let mut solution = solve(&system, &[0.0]);
-        assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_firings(&firings(&solution), &[(1, 1.0), (1, 1.0 + distance)], 1e-12);
     }
 }

@@ -1,8 +1,8 @@
 //! Systems with closed-form solutions: resets, switches, exchange of values, algebraic equations.
 
 use siconos_hybrid::{
-    Action, Answer, Condition, DiscreteId, EventOptions, HybridError, HybridSettings, HybridSolution,
-    HybridSystem, Statement, Trigger, VariableType, View,
+    Action, Condition, DiscreteId, EventOptions, HybridError, HybridSettings, HybridSolution, HybridSystem,
+    IntegrationOutcome, Statement, Trigger, VariableType, View,
 };
 
 use siconos_ode::Tolerance;
@@ -19,7 +19,7 @@ fn a_lossless_ball_comes_back_to_its_height() {
     system.event(Trigger::decreasing("y'"), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0, 1.0, 0.0]);
     let fall = (2.0_f64 / 9.81).sqrt();
-    assert_eq!(solution.at(40.0 * fall).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(40.0 * fall).expect("it goes"), IntegrationOutcome::Reached);
     let impacts: Vec<f64> =
         firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
     assert_close("impacts", &impacts, &exact::lossless_impacts(9.81, 20), 1e-8, 0.0);
@@ -40,10 +40,10 @@ fn the_wrong_way_to_exchange_two_values_and_the_right_one() {
             .expect("names");
         system.event(Trigger::at(1.0), Action::Run(statements)).expect("it fits");
         let mut solution = solve(&system, &[2.0, 5.0]);
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         solution.x().to_vec()
     };
-    let (x1, x2) = (|p: &siconos_hybrid::Point| p.x()[0], |p: &siconos_hybrid::Point| p.x()[1]);
+    let (x1, x2) = (|p: &siconos_hybrid::EventPoint| p.x()[0], |p: &siconos_hybrid::EventPoint| p.x()[1]);
     assert_eq!(exchanged(vec![Statement::assign("x1", x2), Statement::assign("x2", x1)]), [5.0, 5.0]);
     let right = vec![
         Statement::assign("t1", x1),
@@ -68,7 +68,7 @@ fn roots_that_one_variable_arms_in_turn_fire_once_each_though_the_state_rests_at
     system.event(Trigger::at(2.0), Action::set(|p| p.set(S, -1.0))).expect("it fits");
     system.event(Trigger::at(3.0), Action::set(|p| p.set(S, 1.0))).expect("it fits");
     let mut solution = solve(&system, &[-1.0]);
-    assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(6.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &exact::armed_in_turn(), 1e-9);
 }
 
@@ -81,7 +81,7 @@ fn a_thermostat_has_the_period_of_its_band() {
     system.discrete("u", VariableType::Boolean, true).expect("it fits");
     system.event(Trigger::range("T", 0.5, 1.0), Action::set(|p| p.set(U, 1.0 - p[U]))).expect("it fits");
     let mut solution = solve(&system, &[0.5]);
-    assert_eq!(solution.at(10.5 * 3.0_f64.ln()).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10.5 * 3.0_f64.ln()).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &exact::thermostat(21), 1e-9);
 }
 
@@ -93,7 +93,7 @@ fn a_neuron_fires_with_the_period_ln_2() {
         .event(Trigger::increasing(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0)))
         .expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(10.5 * 2.0_f64.ln()).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10.5 * 2.0_f64.ln()).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &exact::neuron(10), 1e-9);
 }
 
@@ -114,10 +114,10 @@ fn algebraic_variables_follow_what_an_action_changes() {
     system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 10.0))).expect("it fits");
     let mut solution = solve(&system, &[2.0, 0.0]);
     assert_near(solution.x()[1], 1.0, 1e-12);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.x()[0], 10.0);
     assert_near(solution.x()[1], 2.0, 1e-12);
-    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[1], real_root(solution.x()[0]), 1e-10);
 }
 
@@ -137,7 +137,7 @@ fn an_equation_that_nothing_solves_is_named() {
     assert_eq!(solution.t(), 1.0);
     assert_near(solution.x()[1], 2.0_f64.sqrt(), 1e-9);
     assert_eq!(solution.at(2.0), Err(error));
-    assert_eq!(solution.at(0.5).expect("it is there"), Answer::Reached);
+    assert_eq!(solution.at(0.5).expect("it is there"), IntegrationOutcome::Reached);
     assert_near(solution.x()[1], 1.5_f64.sqrt(), 1e-9);
 }
 
@@ -151,7 +151,7 @@ fn a_boolean_can_be_a_condition() {
         .event(Trigger::root(|p: View| (std::f64::consts::PI * p.x[0]).sin()).when(Condition::is(b)), count)
         .expect("it fits");
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], HybridSettings::default()).expect("it fits");
-    assert_eq!(solution.at(5.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(5.5).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(n), 3.0);
 }
 
@@ -168,7 +168,7 @@ fn a_mass_matrix_and_a_derivative_change_nothing_but_the_way() {
         system.event(Trigger::decreasing("y"), Action::None).expect("it fits");
         for sign in [1.0, -1.0] {
             let mut solution = solve(&system, &[0.0, 1.0]);
-            assert_eq!(solution.at(3.0 * sign).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(3.0 * sign).expect("it goes"), IntegrationOutcome::Reached);
             assert_near(solution.x()[0], 0.5 * (6.0 * sign).sin(), 1e-9);
             let fired = firings(&solution);
             assert_eq!(fired.len(), 1);
@@ -199,7 +199,7 @@ fn triggers_on_algebraic_variables_work_both_ways() {
             )
             .expect("it fits");
         let mut solution = solve(&system, &[0.0, 0.0]);
-        assert_eq!(solution.at(3.5 * sign).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(3.5 * sign).expect("it goes"), IntegrationOutcome::Reached);
         let fired = firings(&solution);
         assert_eq!(fired.len(), 2, "{fired:?}");
         assert_near(fired[0].1, 2.0 * sign, 1e-9);
@@ -220,17 +220,17 @@ fn parameters_hold_from_where_they_are_set_and_come_back_with_the_start() {
         .event(Trigger::at(10.0), Action::set(move |p| p.set(0, p.at()[factor][0] * p.x()[0])))
         .expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     solution.set_parameter(speed, &[3.0]).expect("it fits");
     solution.set_parameter(factor, &[2.0]).expect("it fits");
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 4.0, 1e-12);
-    assert_eq!(solution.at(10.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(10.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 56.0, 1e-10);
-    assert_eq!(solution.at(0.5).expect("it is there"), Answer::Reached);
+    assert_eq!(solution.at(0.5).expect("it is there"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 0.5, 1e-12);
     solution.set_direction(siconos_hybrid::Direction::Right);
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 2.0, 1e-12);
     assert!(solution.set_parameter(speed, &[1.0, 2.0]).is_err());
 }
@@ -256,7 +256,7 @@ fn the_derivative_of_algebraic_equations_is_used_both_ways_of_time() {
                 .expect("it fits");
             let mut solution = solve(&system, &[2.0, 1.0]);
             let end = if sign > 0.0 { 2.0 } else { -6.0 };
-            assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
             (solution.x().to_vec(), firings(&solution))
         };
         let ((x, fired), (other, others)) = (run(false), run(true));
@@ -288,7 +288,7 @@ fn solved_in_unit(unit: f64, guess: f64, absolute: f64) -> Vec<f64> {
     let mut solution =
         HybridSolution::new(&system, 0.0, &[2.0 * unit, guess * unit], settings).expect("it fits");
     let mut all = solution.x().to_vec();
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     all.extend_from_slice(solution.x());
     all.iter_mut().for_each(|x| *x /= unit);
     all.extend(firings(&solution).into_iter().map(|(_, t)| t));
@@ -359,7 +359,7 @@ fn what_an_action_assigns_to_an_algebraic_variable_is_a_guess() {
         system.event(Trigger::at(1.0), Action::Run(change)).expect("it fits");
         let mut solution = solve(&system, &[4.0, 1.0]);
         assert_near(solution.x()[1], 2.0, 1e-12);
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(solution.x()[0], 9.0);
         assert_near(solution.x()[1], z, 1e-12);
     }
@@ -373,7 +373,7 @@ fn a_system_begins_with_the_parameters_that_it_is_given() {
     let speed = system.parameter("speed", vec![1.0]).expect("it fits");
     system.set_initial_parameter(speed, &[3.0]).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 3.0, 1e-12);
     for wrong in [&[][..], &[1.0, 2.0], &[f64::NAN]] {
         assert!(system.set_initial_parameter(speed, wrong).is_err(), "{wrong:?}");

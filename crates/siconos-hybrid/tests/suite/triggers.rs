@@ -3,8 +3,8 @@
 use std::f64::consts::{PI, TAU};
 
 use siconos_hybrid::{
-    Action, Answer, Condition, DiscreteId, EventOptions, HybridSettings, HybridSolution, HybridSystem,
-    RootSide, Trigger, VariableType, View,
+    Action, Condition, DiscreteId, EventOptions, HybridSettings, HybridSolution, HybridSystem,
+    IntegrationOutcome, RootSide, Trigger, VariableType, View,
 };
 
 use super::{assert_near, clock, firings, solve};
@@ -16,7 +16,7 @@ fn fired_by(triggers: Vec<(Trigger, EventOptions)>, to: f64) -> Vec<(usize, f64)
         system.event_with(trigger, Action::None, options).expect("it fits");
     }
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(to).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(to).expect("it goes"), IntegrationOutcome::Reached);
     firings(&solution)
 }
 
@@ -52,7 +52,7 @@ fn the_direction_is_that_of_time_when_one_goes_left() {
     system.event(Trigger::increasing("y"), Action::None).expect("it fits");
     system.event(Trigger::decreasing("y"), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0, 1.0]);
-    assert_eq!(solution.at(-10.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(-10.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(2, -PI), (1, -TAU), (2, -3.0 * PI)]);
     assert_near(solution.x()[0], -10.0_f64.sin(), 1e-9);
     assert_near(solution.x()[1], 10.0_f64.cos(), 1e-9);
@@ -85,7 +85,7 @@ fn a_condition_decides_at_the_turn_of_the_event() {
     system.event(root(), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
     system.event(root().when(one()), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(2, 1.0), (3, 1.0)]);
 }
 
@@ -115,7 +115,7 @@ fn a_range_fires_once_where_it_is_left_and_again_when_it_has_been_inside() {
     system.event(Trigger::at(0.5), Action::set(|p| p.set(0, 2.0))).expect("it fits");
     system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 0.5))).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(2, 0.5), (3, 1.0), (1, 1.5)]);
 }
 
@@ -140,7 +140,7 @@ fn periodic_times_go_left_too() {
     let (mut system, _) = clock();
     system.event(Trigger::periodic(-0.75, 0.25), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(-3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(-3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(firings(&solution), [(1, 0.0), (1, -0.25), (1, -0.5), (1, -0.75)]);
 }
 
@@ -161,7 +161,7 @@ fn a_variable_is_strictly_on_the_side_that_is_asked_for() {
                 let record = Action::set(move |p| p.set(seen, p.x()[0]));
                 system.event(Trigger::root("y").side(side), record).expect("it fits");
                 let mut solution = solve(&system, &[-slope]);
-                assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+                assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
                 let value = solution.value(seen);
                 assert!(value * sign * slope > 0.0, "{slope} {side:?} {timed}: {value}");
                 assert!(value.abs() <= 1e-11 * slope.abs(), "{slope} {side:?} {timed}: {value}");
@@ -175,7 +175,7 @@ fn a_variable_is_strictly_on_the_side_that_is_asked_for() {
         .event(Trigger::root("x").side(RootSide::Post), Action::set(move |p| p.set(n, p.x()[0])))
         .expect("it fits");
     let mut solution = solve(&system, &[-1.0]);
-    assert_eq!(solution.at(1.1).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.1).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.value(n), -0.25);
 }
 
@@ -211,7 +211,7 @@ fn roots_that_cross_back_at_once_do_not_fire() {
             ..HybridSettings::default()
         };
         let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-        assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_near(solution.x()[0], 3.0, 1e-12);
         firings(&solution)
     };
@@ -244,7 +244,7 @@ fn pair(falling: bool) -> HybridSystem {
 fn a_pair_may_be_of_two_increasing_roots_or_of_one_each_way() {
     for falling in [false, true] {
         let mut solution = solve(&pair(falling), &[-0.25]);
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_fired(&firings(&solution), &[(1, 0.25), (2, 0.75), (1, 1.25), (2, 1.75)]);
         assert_near(solution.x()[0], -0.25, 1e-9);
     }
@@ -255,13 +255,13 @@ fn the_variable_arms_a_root_not_the_sign_that_it_had() {
     // The argument is beyond zero at the start, at zero at the start, or moved beyond zero by an action.
     for x0 in [0.2, 0.0] {
         let mut solution = solve(&pair(false), &[x0]);
-        assert_eq!(solution.at(0.1).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(0.1).expect("it goes"), IntegrationOutcome::Reached);
         assert_fired(&firings(&solution), &[(1, 0.0)]);
     }
     let mut system = pair(false);
     system.event(Trigger::at(0.25), Action::set(|p| p.set(0, 0.125))).expect("it fits");
     let mut solution = solve(&system, &[-1.0]);
-    assert_eq!(solution.at(0.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(0.5).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(firings(&solution), [(3, 0.25), (1, 0.25)]);
     assert_near(solution.x()[0], -0.125, 1e-12);
 }
@@ -276,7 +276,7 @@ fn two_roots_within_the_width_to_which_they_are_located_are_one_instant() {
         system.event(Trigger::root("x"), Action::set(|p| p.set(0, -1.0))).expect("it fits");
         system.event(Trigger::root("y"), Action::set(move |p| p.set(n, p[n] + 1.0))).expect("it fits");
         let mut solution = solve(&system, &[-0.7, -0.7 - distance]);
-        assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(solution.value(n), 1.0, "{distance:e}");
         assert_near(solution.x()[1], 0.3, 1e-9);
     }
@@ -286,7 +286,7 @@ fn two_roots_within_the_width_to_which_they_are_located_are_one_instant() {
 fn a_pair_is_armed_along_the_integration_whichever_way() {
     // In integration to the left, x falls: the lower root is not armed, and the upper root is not reached.
     let mut solution = solve(&pair(false), &[-0.25]);
-    assert_eq!(solution.at(-2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(-2.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(firings(&solution), []);
     assert_near(solution.x()[0], -2.25, 1e-12);
 }
@@ -300,7 +300,7 @@ fn a_root_that_is_no_further_from_a_scheduled_time_than_the_gap_is_of_its_instan
         let mut settings = HybridSettings::default();
         settings.instant.gap = 1_000_000;
         let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         let fired = firings(&solution);
         assert_eq!((fired.len(), fired[1]), (2, (2, 1.0)), "{fired:?}");
         assert_eq!(solution.trajectory().events().len() == 1, is_one, "{distance:e}");
@@ -316,7 +316,7 @@ fn what_an_action_puts_at_a_level_but_for_rounding_is_at_the_level() {
         system.event(Trigger::root(|p: View| p.x[0] - 0.3), Action::None).expect("it fits");
         system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 0.1 + 0.2))).expect("it fits");
         let mut solution = solve(&system, &[1.0]);
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(firings(&solution), [(2, 1.0)]);
     }
 }
@@ -337,7 +337,7 @@ fn roots_that_cross_back_are_known_again_whatever_the_steps() {
             for end in [100.0, -100.0] {
                 let mut solution =
                     HybridSolution::new(&system, 0.0, &[0.0, 1.0], settings.clone()).expect("it fits");
-                assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+                assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
                 let fired = firings(&solution);
                 assert_eq!(
                     (fired.len(), fired.iter().any(|(event, _)| *event == 1)),
@@ -359,16 +359,16 @@ fn a_root_reads_the_time_and_the_discrete_variables() {
     system.event(Trigger::root(|p: View| p.t() * p.x[0] - 0.125), Action::None).expect("it fits");
     system.event(Trigger::root(|p: View| p.x[0] - 4.0), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(2, 0.5), (3, 2.0)]);
-    assert_eq!(solution.at(-3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(-3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(1, -1.5), (3, -2.0)]);
     // The level is a discrete variable, which is raised from 1 to 3 before x reaches it.
     let (mut system, n) = clock();
     system.event(Trigger::at(0.25), Action::set(move |p| p.set(n, 2.0))).expect("it fits");
     system.event(Trigger::root(move |p: View| p.x[0] - 1.0 - p[n]), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(4.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(4.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(1, 0.25), (2, 3.0)]);
 }
 
@@ -389,11 +389,11 @@ fn leftward_a_range_is_left_and_a_time_comes_that_lies_there() {
     system.event(Trigger::at(-1.0), Action::None).expect("it fits");
     system.event(Trigger::at(1.0), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
-    assert_eq!(solution.at(-2.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(-2.5).expect("it goes"), IntegrationOutcome::Reached);
     // The function is below -1 from -1/6 on, inside again from -5/6 on, and above 1 from -7/6 on.
     let sixth = 1.0 / 6.0;
     assert_fired(&firings(&solution), &[(1, -sixth), (2, -1.0), (1, -7.0 * sixth), (1, -13.0 * sixth)]);
-    assert_eq!(solution.at(1.1).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.1).expect("it goes"), IntegrationOutcome::Reached);
     assert_fired(&firings(&solution), &[(1, sixth), (3, 1.0)]);
 }
 
@@ -411,7 +411,7 @@ fn a_side_is_strict_at_an_exact_zero_and_leftward_it_is_that_of_the_way() {
                 let initial = EventOptions { fire_initial: Some(true), ..EventOptions::default() };
                 system.event_with(Trigger::root("y").side(side), record, initial).expect("it fits");
                 let mut solution = solve(&system, &[start]);
-                assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+                assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
                 assert_eq!(firings(&solution).len(), 1);
                 solution.value(seen)
             };
@@ -441,10 +441,10 @@ fn a_halt_beside_roots_that_cross_back_is_behind_its_root_by_no_more_than_their_
     let settings = HybridSettings { double_cross, ..HybridSettings::default() };
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
     let answer = solution.at(3.0).expect("it goes");
-    let Answer::Halted { t, event: 2, .. } = answer else { panic!("{answer}") };
+    let IntegrationOutcome::Halted { t, event: 2, .. } = answer else { panic!("{answer}") };
     assert!(t >= 2.0 - 1e-9 && t <= 2.0 + double_cross, "{t}");
     assert_near(solution.x()[0], t, 1e-9);
     solution.clear();
-    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 3.0, 1e-12);
 }

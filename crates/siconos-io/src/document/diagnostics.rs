@@ -130,7 +130,7 @@ impl<'s> Diagnostics<'s> {
     pub(crate) fn note_kind(&mut self, span: &Range<usize>, kind: &ParseErrorKind) {
         match kind {
             // The error is reported at the definition of the function.
-            ParseErrorKind::FaultyFunction { .. } => (),
+            ParseErrorKind::InvalidFunction { .. } => (),
             ParseErrorKind::UnknownName { name, .. } | ParseErrorKind::UnknownFunction { name, .. } => {
                 if self.is_excused(name) {
                     return;

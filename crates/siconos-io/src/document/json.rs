@@ -8,7 +8,7 @@ use jsonc_parser::ast::{self, ObjectPropName};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
 
-use super::{Diagnostics, Entry, Node, Table, Text, Value};
+use super::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
 /// Parses the text that `diagnostics` holds; returns `None` and adds a diagnostic if it is not valid JSON.
 pub(super) fn parse<'s>(diagnostics: &mut Diagnostics<'s>) -> Option<Table<'s>> {
@@ -46,7 +46,7 @@ fn range(range: jsonc_parser::common::Range) -> Range<usize> {
 /// Returns the keys in the order of the file. The standard does not define repeated keys, so they give a
 /// diagnostic, and the first one is used.
 fn of_object<'s>(source: &'s str, object: ast::Object<'s>, diagnostics: &mut Diagnostics<'s>) -> Table<'s> {
-    let mut entries: Vec<Entry<'s>> = Vec::with_capacity(object.properties.len());
+    let mut entries: Vec<TreeEntry<'s>> = Vec::with_capacity(object.properties.len());
     let mut known = BTreeSet::new();
     for property in object.properties {
         let key_span = range(property.name.range());
@@ -58,7 +58,7 @@ fn of_object<'s>(source: &'s str, object: ast::Object<'s>, diagnostics: &mut Dia
             diagnostics.note(&key_span, format_args!("the key `{key}` is here twice"));
             continue;
         }
-        entries.push(Entry { key, key_span, value: of_value(source, property.value, diagnostics) });
+        entries.push(TreeEntry { key, key_span, value: of_value(source, property.value, diagnostics) });
     }
     Table { entries }
 }

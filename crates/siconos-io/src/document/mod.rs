@@ -36,6 +36,6 @@ pub(crate) use serialize::serialized;
 pub(crate) use settings::{VALUE, settings, settings_or_default, snake_case};
 pub(crate) use shape::{Form, Key, needed, optional};
 pub(crate) use trace::{Shape, shape_of};
-pub(crate) use tree::{Entry, Node, Table, Text, Value};
+pub(crate) use tree::{Node, Table, Text, TreeEntry, Value};
 pub(crate) use value::{Condition, FORMAT, flag, is_format, optional_table, optional_text};
 pub(crate) use written::toml;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::value::note_unknown_key;
-use super::{Diagnostics, Entry, Node, Table, Value};
+use super::{Diagnostics, Node, Table, TreeEntry, Value};
 
 /// Key of a table.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl<'s> Table<'s> {
     ) -> [Option<Value<'s>>; N] {
         self.check_keys(keys, span, diagnostics);
         let mut fields = [const { None }; N];
-        for Entry { key, value, .. } in self.entries {
+        for TreeEntry { key, value, .. } in self.entries {
             if let Some(place) = keys.iter().position(|known| known.name == key) {
                 fields[place] = Some(value);
             }

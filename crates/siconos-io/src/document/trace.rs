@@ -43,9 +43,9 @@ pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
 
 /// Returns the shape at the end of a path that passes through choices of these names; `None` for a variant
 /// without content. A choice within itself has the shape [`Shape::Other`].
-fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> {
-    let after = |step: Step| [path, &[step]].concat();
-    let one = |step: Step| below::<T>(&after(step), through).unwrap_or(Shape::Other);
+fn below<T: DeserializeOwned>(path: &[PathStep], through: &[&str]) -> Option<Shape> {
+    let after = |step: PathStep| [path, &[step]].concat();
+    let one = |step: PathStep| below::<T>(&after(step), through).unwrap_or(Shape::Other);
     let asked = match T::deserialize(Source { path }) {
         Err(Stop::Asked(asked)) => asked,
         _ => Asked::Other,
@@ -57,10 +57,10 @@ fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> 
         Asked::Text => Shape::Text,
         Asked::Other => Shape::Other,
         Asked::Nothing => return None,
-        Asked::Array => Shape::Array(Box::new(one(Step::Entry))),
+        Asked::Array => Shape::Array(Box::new(one(PathStep::TreeEntry))),
         Asked::Table(keys) => Shape::Table {
-            keys: keys.iter().map(|key| (*key, one(Step::Key(key)))).collect(),
-            needed: match T::deserialize(Source { path: &after(Step::NoKey) }) {
+            keys: keys.iter().map(|key| (*key, one(PathStep::Key(key)))).collect(),
+            needed: match T::deserialize(Source { path: &after(PathStep::NoKey) }) {
                 Err(Stop::Missing(key)) => Some(key),
                 _ => None,
             },
@@ -69,7 +69,7 @@ fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> 
         Asked::Choice(BY_FORM, _) => Shape::ByForm,
         Asked::Choice(name, variants) => {
             let through = [through, &[name]].concat();
-            let inner = |variant| below::<T>(&after(Step::Variant(variant)), &through);
+            let inner = |variant| below::<T>(&after(PathStep::Variant(variant)), &through);
             Shape::Choice(variants.iter().map(|variant| (*variant, inner(variant))).collect())
         }
     })
@@ -77,10 +77,10 @@ fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> 
 
 /// Step from a value to one of its elements.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum PathStep {
     Key(&'static str),
     Variant(&'static str),
-    Entry,
+    TreeEntry,
     /// Table without keys.
     NoKey,
 }
@@ -128,12 +128,12 @@ impl serde::de::Error for Stop {
 /// Source that contains only the values on a path.
 #[derive(Clone, Copy)]
 struct Source<'p> {
-    path: &'p [Step],
+    path: &'p [PathStep],
 }
 
 impl<'p> Source<'p> {
     /// Takes one step, or returns the request at the end of the path.
-    fn step(self, asked: Asked) -> Result<(Step, Self), Stop> {
+    fn step(self, asked: Asked) -> Result<(PathStep, Self), Stop> {
         match self.path.split_first() {
             Some((step, path)) => Ok((*step, Self { path })),
             None => Err(Stop::Asked(asked)),
@@ -146,7 +146,7 @@ impl<'p> Source<'p> {
         visitor: V,
     ) -> Result<V::Value, Stop> {
         match self.step(Asked::Table(keys))? {
-            (Step::Key(key), inner) => visitor.visit_map(One { key: Some(key), inner }),
+            (PathStep::Key(key), inner) => visitor.visit_map(One { key: Some(key), inner }),
             (_, inner) => visitor.visit_map(One { key: None, inner }),
         }
     }
@@ -224,7 +224,7 @@ impl<'de> Deserializer<'de> for Source<'_> {
         visitor: V,
     ) -> Result<V::Value, Stop> {
         match self.step(Asked::Choice(name, variants))? {
-            (Step::Variant(variant), inner) => visitor.visit_enum(Variant { variant, inner }),
+            (PathStep::Variant(variant), inner) => visitor.visit_enum(Variant { variant, inner }),
             _ => Err(Stop::Else),
         }
     }

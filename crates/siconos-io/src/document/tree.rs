@@ -70,7 +70,7 @@ impl Value<'_> {
                 Node::Array(values.into_iter().map(|value| value.moved_to(span)).collect())
             }
             Node::Table(table) => {
-                let entry = |Entry { key, value, .. }: Entry<'_>| Entry {
+                let entry = |TreeEntry { key, value, .. }: TreeEntry<'_>| TreeEntry {
                     key: Cow::Owned(key.into_owned()),
                     key_span: span.clone(),
                     value: value.moved_to(span),
@@ -96,12 +96,12 @@ pub(crate) struct Text<'s> {
 /// Keys and their values, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table<'s> {
-    pub(crate) entries: Vec<Entry<'s>>,
+    pub(crate) entries: Vec<TreeEntry<'s>>,
 }
 
 /// Key and its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry<'s> {
+pub(crate) struct TreeEntry<'s> {
     pub(crate) key: Cow<'s, str>,
     pub(crate) key_span: Range<usize>,
     pub(crate) value: Value<'s>,
@@ -136,7 +136,7 @@ pub(crate) fn parse<'s>(syntax: Syntax, diagnostics: &mut Diagnostics<'s>) -> Op
 const DUPLICATE: &str = "duplicate key";
 
 fn of_table<'s>(source: &'s str, table: DeTable<'s>) -> Table<'s> {
-    let of_entry = |(key, value): (Spanned<Cow<'s, str>>, Spanned<DeValue<'s>>)| Entry {
+    let of_entry = |(key, value): (Spanned<Cow<'s, str>>, Spanned<DeValue<'s>>)| TreeEntry {
         key_span: key.span(),
         key: key.into_inner(),
         value: of_value(source, value),

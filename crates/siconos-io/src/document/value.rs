@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
 
-use super::{Diagnostics, Entry, Node, Table, Text, Value};
+use super::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
 /// Condition on a number, and its wording in messages ("it must be ..").
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ impl<'s> Value<'s> {
     }
 
     /// Adds entries to a table; they replace entries with the same keys.
-    pub(crate) fn with_entries(mut self, entries: impl IntoIterator<Item = Entry<'s>>) -> Self {
+    pub(crate) fn with_entries(mut self, entries: impl IntoIterator<Item = TreeEntry<'s>>) -> Self {
         if let Node::Table(table) = &mut self.node {
             for entry in entries {
                 table.entries.retain(|own| own.key != entry.key);
@@ -166,7 +166,7 @@ impl<'s> Table<'s> {
         keys: [&str; N],
     ) -> [Option<Value<'s>>; N] {
         let mut fields = [const { None }; N];
-        for Entry { key, key_span, value } in self.entries {
+        for TreeEntry { key, key_span, value } in self.entries {
             match keys.iter().position(|known| *known == key) {
                 Some(place) => fields[place] = Some(value),
                 None => note_unknown_key(&key, &key_span, &keys, diagnostics),

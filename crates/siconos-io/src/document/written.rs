@@ -7,7 +7,7 @@ use siconos_expression::Scope;
 use super::print::{PrintError, print};
 use super::serialize::serialized;
 use super::tree::Syntax;
-use super::{Diagnostics, Entry, Node, Table, Text, Value, settings};
+use super::{Diagnostics, Node, Table, Text, TreeEntry, Value, settings};
 
 /// Creates a value without a position in a text.
 fn value(node: Node<'static>) -> Value<'static> {
@@ -45,7 +45,7 @@ impl Value<'static> {
     }
 
     pub(crate) fn of_table<K: Into<String>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
-        let entry = |(key, value): (K, Self)| Entry { key: key.into().into(), key_span: 0..0, value };
+        let entry = |(key, value): (K, Self)| TreeEntry { key: key.into().into(), key_span: 0..0, value };
         value(Node::Table(Table { entries: entries.into_iter().map(entry).collect() }))
     }
 
@@ -67,7 +67,7 @@ impl Value<'static> {
     /// Removes the entries that another table has as well; a choice keeps its name.
     fn without(mut self, usual: &Self) -> Self {
         if let (Node::Table(own), Node::Table(usual)) = (&mut self.node, &usual.node) {
-            let is_usual = |entry: &Entry<'static>| {
+            let is_usual = |entry: &TreeEntry<'static>| {
                 usual.get(&entry.key).is_some_and(|other| shown(other) == shown(&entry.value))
             };
             own.entries.retain(|entry| entry.key == "kind" || !is_usual(entry));
@@ -79,9 +79,9 @@ impl Value<'static> {
     pub(crate) fn with_first(self, key: &'static str, first: Self) -> Self {
         let entries = match self.node {
             Node::Table(table) => table.entries,
-            node => vec![Entry { key: "kind".into(), key_span: 0..0, value: value(node) }],
+            node => vec![TreeEntry { key: "kind".into(), key_span: 0..0, value: value(node) }],
         };
-        let first = Entry { key: key.into(), key_span: 0..0, value: first };
+        let first = TreeEntry { key: key.into(), key_span: 0..0, value: first };
         value(Node::Table(Table { entries: [first].into_iter().chain(entries).collect() }))
     }
 
@@ -98,7 +98,7 @@ impl Value<'static> {
 
 /// Returns a value in one line, for comparison.
 fn shown(value: &Value<'static>) -> Result<String, PrintError> {
-    let entry = Entry { key: "v".into(), key_span: 0..0, value: value.clone() };
+    let entry = TreeEntry { key: "v".into(), key_span: 0..0, value: value.clone() };
     print(&Table { entries: vec![entry] }, Syntax::Toml)
 }
 

@@ -16,7 +16,7 @@ use super::variables::Variable;
 use super::{HybridModel, statements, switches, triggers};
 
 /// A model without errors.
-pub(super) struct Parts<'p, 's> {
+pub(super) struct HybridParts<'p, 's> {
     pub(super) names: &'p Names,
     pub(super) variables: &'p [Variable<'s>],
     /// Right-hand sides of the equations of the variables.
@@ -36,7 +36,7 @@ pub(super) struct BuiltModel {
 }
 
 /// Builds the system.
-pub(super) fn build(parts: &Parts<'_, '_>) -> Result<BuiltModel, HybridError> {
+pub(super) fn build(parts: &HybridParts<'_, '_>) -> Result<BuiltModel, HybridError> {
     let mut system = equations(parts)?;
     for variable in parts.discrete {
         system.discrete(&variable.name, variable.kind, variable.initial)?;
@@ -108,7 +108,7 @@ fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
 
 /// Returns the equations as one first-order system: the rate of a variable is its derivative, and the rate of
 /// the last derivative is given by the equation.
-fn equations(parts: &Parts<'_, '_>) -> Result<HybridSystem, HybridError> {
+fn equations(parts: &HybridParts<'_, '_>) -> Result<HybridSystem, HybridError> {
     let names = parts.names;
     let with_order = || parts.variables.iter().zip(&parts.equations);
     let mut rates = Vec::new();

@@ -6,7 +6,7 @@ use siconos_expression::Scope;
 use siconos_hybrid::VariableType;
 
 use super::cycles::Readings;
-use crate::document::{Diagnostics, Entry, Node, Table, Value, check_plain};
+use crate::document::{Diagnostics, Node, Table, TreeEntry, Value, check_plain};
 
 /// A discrete variable.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ const TYPES: [(&str, VariableType); 3] =
 pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Scope {
     let mut constants = Scope::new();
     let mut readings = Readings::of(&table);
-    for (place, Entry { key, key_span, value }) in table.entries.into_iter().enumerate() {
+    for (place, TreeEntry { key, key_span, value }) in table.entries.into_iter().enumerate() {
         let not_above = readings.first_not_above(place);
         let circle = not_above.and_then(|other| why_unreadable(&mut readings, (place, other), diagnostics));
         // A constant with an error is declared as well, so that its name is not reported as unknown.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use siconos_expression::{Action, Control, Kind, Statement, Trigger, parse_action, parse_trigger};
+use siconos_expression::{Action, Control, Statement, Trigger, ValueKind, parse_action, parse_trigger};
 
 use super::names::{Names, Setting};
 use super::slots::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
@@ -102,7 +102,7 @@ impl<'s> Fields<'s> {
     fn check_requires(&self, names: &Names, diagnostics: &mut Diagnostics<'_>) {
         let Some(Requires { name, span, .. }) = &self.requires else { return };
         match names.get(name) {
-            Some(known) if known.kind == Kind::Boolean => (),
+            Some(known) if known.kind == ValueKind::Boolean => (),
             Some(known) => {
                 let message = format!("`{name}` is {}; `requires` takes a boolean one", known.role.words());
                 diagnostics.note(span, message);

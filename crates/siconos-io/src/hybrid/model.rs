@@ -15,7 +15,7 @@ use crate::run_error::SetParameterError;
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
-/// use siconos_hybrid::Answer;
+/// use siconos_hybrid::IntegrationOutcome;
 ///
 /// let text = r#"
 /// format = 1
@@ -34,7 +34,7 @@ use crate::run_error::SetParameterError;
 /// let model = HybridModel::parse(text, "ball.toml")?;
 /// assert_eq!(model.system.names(), ["y", "y'"]);
 /// let mut solution = model.solution()?;
-/// assert_eq!(solution.at(1.0)?, Answer::Reached);
+/// assert_eq!(solution.at(1.0)?, IntegrationOutcome::Reached);
 /// let first = solution.last_fired(&[1])?[0];
 /// assert!((first - (2.0_f64 / 9.81).sqrt()).abs() < 1e-10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use siconos_expression::{Expression, Kind, Name, ParseError, Role, Scope, ScopeError, Symbol, parse_number};
+use siconos_expression::{
+    Expression, Name, ParseError, Role, Scope, ScopeError, Symbol, ValueKind, parse_number,
+};
 use siconos_hybrid::VariableType;
 
 use super::constants::{Discrete, Parameter};
@@ -64,7 +66,7 @@ impl Names {
         let mut continuous = Vec::new();
         for variable in declarations.variables.iter().filter(|variable| variable.order > 0) {
             let state = symbol(CONTINUOUS, continuous.len());
-            names.declare(&variable.name, &variable.span, meaning(state, Kind::Real, Role::State));
+            names.declare(&variable.name, &variable.span, meaning(state, ValueKind::Real, Role::State));
             continuous.push(variable.name.clone());
             for primes in 1..variable.order {
                 let derivative = symbol(CONTINUOUS, continuous.len());
@@ -75,7 +77,11 @@ impl Names {
         let states = continuous.len();
         for variable in declarations.variables.iter().filter(|variable| variable.order == 0) {
             let algebraic = symbol(CONTINUOUS, continuous.len());
-            names.declare(&variable.name, &variable.span, meaning(algebraic, Kind::Real, Role::Algebraic));
+            names.declare(
+                &variable.name,
+                &variable.span,
+                meaning(algebraic, ValueKind::Real, Role::Algebraic),
+            );
             continuous.push(variable.name.clone());
         }
         for (index, Discrete { name, span, kind, .. }) in declarations.discrete.iter().enumerate() {
@@ -84,7 +90,7 @@ impl Names {
             names.declare(name, span, meaning(symbol(DISCRETE, index), kind_of(*kind), role));
         }
         for (index, Parameter { name, span, .. }) in declarations.parameters.iter().enumerate() {
-            names.declare(name, span, meaning(symbol(PARAMETERS, index), Kind::Real, Role::Parameter));
+            names.declare(name, span, meaning(symbol(PARAMETERS, index), ValueKind::Real, Role::Parameter));
         }
         let with_values = names.scope.clone();
         for variable in declarations.variables.iter().filter(|variable| variable.order > 0) {
@@ -174,7 +180,7 @@ struct Declarer<'f, 's> {
 
 impl Declarer<'_, '_> {
     fn declare_time(&mut self) {
-        let time = meaning(symbol(TIME, 0), Kind::Real, Role::Independent);
+        let time = meaning(symbol(TIME, 0), ValueKind::Real, Role::Independent);
         let _first = self.scope.declare(T, time);
     }
 
@@ -200,20 +206,20 @@ impl Declarer<'_, '_> {
     /// Declares a derivative of a name that has been declared or reported.
     fn declare_derivative(&mut self, of: &str, primes: usize, symbol: Symbol, role: Role) -> String {
         let name = format!("{of}{}", "'".repeat(primes));
-        let _at_fault = self.scope.declare(&name, meaning(symbol, Kind::Real, role));
+        let _at_fault = self.scope.declare(&name, meaning(symbol, ValueKind::Real, role));
         name
     }
 }
 
-fn meaning(symbol: Symbol, kind: Kind, role: Role) -> Name {
+fn meaning(symbol: Symbol, kind: ValueKind, role: Role) -> Name {
     Name { symbol, kind, role }
 }
 
-fn kind_of(kind: VariableType) -> Kind {
+fn kind_of(kind: VariableType) -> ValueKind {
     match kind {
-        VariableType::Float => Kind::Real,
-        VariableType::Integer => Kind::Integer,
-        VariableType::Boolean => Kind::Boolean,
+        VariableType::Float => ValueKind::Real,
+        VariableType::Integer => ValueKind::Integer,
+        VariableType::Boolean => ValueKind::Boolean,
     }
 }
 

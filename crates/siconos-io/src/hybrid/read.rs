@@ -3,7 +3,7 @@
 use siconos_expression::{Expression, Scope, parse_number};
 
 use super::HybridModel;
-use super::build::{Parts, build};
+use super::build::{HybridParts, build};
 use super::constants::{read_constants, read_discrete, read_parameters};
 use super::event::Fields;
 use super::locations::Locations;
@@ -77,7 +77,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     if diagnostics.count() > 0 {
         return None;
     }
-    let parts = Parts {
+    let parts = HybridParts {
         names: &names,
         variables: &variables,
         equations: equations.into_iter().collect::<Option<_>>()?,
@@ -102,7 +102,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
 }
 
 /// Reports comparisons for equality in equations, if the compared values vary between events.
-fn note_equalities(parts: &Parts<'_, '_>, remarks: &mut Diagnostics<'_>) {
+fn note_equalities(parts: &HybridParts<'_, '_>, remarks: &mut Diagnostics<'_>) {
     for (variable, equation) in parts.variables.iter().zip(&parts.equations) {
         let Some((text, begin)) = variable.equation.as_ref() else { continue };
         for place in switches::equalities(equation) {

@@ -1,6 +1,6 @@
 //! Pairs of triggers that require a variable: each has a partner, and the sum of their functions is constant.
 
-use siconos_expression::{Direction, Expression, Kind, Trigger, is_constant_sum};
+use siconos_expression::{Direction, Expression, Trigger, ValueKind, is_constant_sum};
 
 use super::event::{Event, Requires};
 use super::names::Names;
@@ -16,7 +16,7 @@ pub(super) fn check(
     diagnostics: &mut Diagnostics<'_>,
 ) {
     let is_boolean =
-        |requires: &&Requires| names.get(&requires.name).is_some_and(|it| it.kind == Kind::Boolean);
+        |requires: &&Requires| names.get(&requires.name).is_some_and(|it| it.kind == ValueKind::Boolean);
     let requiring: Vec<_> = requirements
         .iter()
         .enumerate()

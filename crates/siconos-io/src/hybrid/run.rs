@@ -1,6 +1,8 @@
 //! Run of a hybrid model, event by event, from its start or from a snapshot.
 
-use siconos_hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
+use siconos_hybrid::{
+    Direction, HybridError, HybridRecord, HybridSolution, IntegrationOutcome, VariableType,
+};
 use siconos_kernel::EventSide;
 
 use super::HybridModel;
@@ -51,7 +53,7 @@ pub struct HybridRun {
     recorded: Recorded,
     /// Progress of the rows at the last restart of the integration.
     restart: Option<Recorded>,
-    answer: Option<Answer>,
+    answer: Option<IntegrationOutcome>,
     curve: Option<Vec<Vec<f64>>>,
 }
 
@@ -100,7 +102,7 @@ impl HybridRun {
         }
         let goal = self.goal();
         let answer = self.solution.step_towards(goal);
-        let is_on_its_way = answer == Ok(Answer::Reached) && !self.is_at_end(self.solution.t());
+        let is_on_its_way = answer == Ok(IntegrationOutcome::Reached) && !self.is_at_end(self.solution.t());
         let handed_on = self.hand_on(!is_on_its_way, take);
         match answer {
             Err(error) => return Err(RunError::Hybrid(error)),
@@ -112,7 +114,7 @@ impl HybridRun {
         }
         handed_on?;
         match &self.answer {
-            None | Some(Answer::Reached | Answer::Halted { .. }) => Ok(true),
+            None | Some(IntegrationOutcome::Reached | IntegrationOutcome::Halted { .. }) => Ok(true),
             Some(answer) => Err(RunError::Ended(answer.clone())),
         }
     }
@@ -252,7 +254,7 @@ impl HybridRun {
 
     /// Returns the reason why the solution ended, or `None` before its end.
     #[must_use]
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&IntegrationOutcome> {
         self.answer.as_ref()
     }
 

@@ -1,7 +1,7 @@
 //! Settings of the engine and of its integrator, in one table.
 
 use siconos_hybrid::{EventIterate, EventPre, HybridSettings};
-use siconos_ode::{MOST_SAMPLES, Method, Tolerance};
+use siconos_ode::{MAX_SAMPLES, Method, Tolerance};
 
 use super::names::Names;
 use crate::document::{Condition, Diagnostics, Node, Table, Value};
@@ -75,7 +75,7 @@ pub(super) fn read(
             "h_max" => set(&mut ode.h_max, value.number(diagnostics, ABOVE_ZERO)),
             "max_steps" => set(&mut ode.max_steps, value.count(diagnostics, 1)),
             "samples" => {
-                set(&mut ode.samples, at_most(MOST_SAMPLES, value.count(diagnostics, 1), &value, diagnostics))
+                set(&mut ode.samples, at_most(MAX_SAMPLES, value.count(diagnostics, 1), &value, diagnostics))
             }
             "root_tolerance" => set(&mut ode.root_tolerance, value.number(diagnostics, POSITIVE)),
             "event_maxiter" => set(&mut settings.event_maxiter, value.count(diagnostics, 1)),

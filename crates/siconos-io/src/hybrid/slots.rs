@@ -1,8 +1,8 @@
 //! Argument slots of tapes: the slices of the engine, numbered.
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
-use siconos_hybrid::{CourseView, Point, View};
-use siconos_ode::{Bounds, Course};
+use siconos_hybrid::{CourseView, EventPoint, View};
+use siconos_ode::{Bounds, ValueBounds};
 
 pub(super) const TIME: u32 = 0;
 pub(super) const CONTINUOUS: u32 = 1;
@@ -35,19 +35,19 @@ pub(super) fn value(tape: &Tape, view: View<'_>) -> f64 {
 }
 
 /// Bounds one number over an interval of time between events.
-pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> Course {
+pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> ValueBounds {
     let of_symbol = |Symbol { slot, index }: Symbol| {
         let index = index as usize;
         match slot {
             TIME => expression_course(view.time()),
             CONTINUOUS => expression_course((view.x)(index)),
-            DISCRETE => siconos_expression::Course::constant(view.discrete[index]),
-            _ => siconos_expression::Course::constant(view.parameters[index]),
+            DISCRETE => siconos_expression::ValueAndSlopeBounds::constant(view.discrete[index]),
+            _ => siconos_expression::ValueAndSlopeBounds::constant(view.parameters[index]),
         }
     };
     let found = enclosure.course(view.reach(), of_symbol);
     let bounds = |interval: Interval| Bounds { lower: interval.lower, upper: interval.upper };
-    Course {
+    ValueBounds {
         range: bounds(found.range),
         middle: bounds(found.middle),
         slope: bounds(found.slope),
@@ -56,9 +56,9 @@ pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> Course {
 }
 
 /// Converts a course to the type of the expression language.
-fn expression_course(course: Course) -> siconos_expression::Course {
+fn expression_course(course: ValueBounds) -> siconos_expression::ValueAndSlopeBounds {
     let interval = |bounds: Bounds| Interval::new(bounds.lower, bounds.upper);
-    siconos_expression::Course {
+    siconos_expression::ValueAndSlopeBounds {
         range: interval(course.range),
         middle: interval(course.middle),
         slope: interval(course.slope),
@@ -67,7 +67,7 @@ fn expression_course(course: Course) -> siconos_expression::Course {
 }
 
 /// Evaluates one number, or a condition as 1 or 0, at an event.
-pub(super) fn value_at(tape: &Tape, point: &Point<'_>) -> f64 {
+pub(super) fn value_at(tape: &Tape, point: &EventPoint<'_>) -> f64 {
     let (continuous, discrete) = point.previous().split_at(point.x().len());
     let slots = [
         &[point.t()],

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::Scope;
 
-use crate::document::{Diagnostics, Entry, Node, Table, Text, Value};
+use crate::document::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
 /// Highest order of an equation, because longer sequences of primes are hard to count.
 const HIGHEST_ORDER: usize = 9;
@@ -33,8 +33,8 @@ pub(super) fn read<'s>(
 
 /// Reads a variable. A variable with an error is declared as well, so that its name is not reported as
 /// unknown.
-fn variable<'s>(entry: Entry<'s>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Variable<'s> {
-    let Entry { key, key_span: span, value } = entry;
+fn variable<'s>(entry: TreeEntry<'s>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Variable<'s> {
+    let TreeEntry { key, key_span: span, value } = entry;
     let name = key.into_owned();
     let table_span = value.span.clone();
     let Some(table) = value.table(diagnostics) else {

@@ -5,7 +5,7 @@ use siconos_kernel::ModelError;
 
 use super::scopes::T;
 use super::values::expression;
-use crate::document::{Diagnostics, Entry, Node, Value};
+use crate::document::{Diagnostics, Node, TreeEntry, Value};
 use crate::snapshot::Recorded;
 use crate::trajectory::{TableErrorKind, check_name};
 
@@ -49,7 +49,7 @@ impl Columns {
             });
             return read;
         };
-        for Entry { key, key_span, value } in value.table(diagnostics)?.entries {
+        for TreeEntry { key, key_span, value } in value.table(diagnostics)?.entries {
             if let Some(message) = unfit(&key) {
                 diagnostics.note(&key_span, message);
             }

@@ -14,7 +14,9 @@ use super::scopes::Scopes;
 use super::table_writer::matrices;
 use super::values::{evaluated, expression, sized, vector};
 use super::watched::{Ids, Readable, ValueSlot, Watched};
-use crate::document::{Diagnostics, Entry, Form, Key, Value, check_plain, needed, note_unknown, optional};
+use crate::document::{
+    Diagnostics, Form, Key, TreeEntry, Value, check_plain, needed, note_unknown, optional,
+};
 use crate::run_error::{NotFinite, RunError};
 
 pub(super) const KEYS: [Key; 4] = [
@@ -44,13 +46,13 @@ enum When {
 
 /// Reads an event. Returns `None` if it has an error.
 pub(super) fn read(
-    entry: Entry<'_>,
+    entry: TreeEntry<'_>,
     parameters: &[Parameter],
     scopes: &Scopes,
     readable: &Readable,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<UserEvent> {
-    let Entry { key, key_span: span, value } = entry;
+    let TreeEntry { key, key_span: span, value } = entry;
     let is_named = check_plain(&key, &span, diagnostics);
     let [times, every, first, set] = value.table(diagnostics)?.keyed(&KEYS, &span, diagnostics);
     let when = match (times, every) {
@@ -93,7 +95,7 @@ fn assignments(
     if entries.is_empty() {
         diagnostics.note(&span, "this sets nothing");
     }
-    let read = |Entry { key, key_span, value }: Entry<'_>, diagnostics: &mut Diagnostics<'_>| {
+    let read = |TreeEntry { key, key_span, value }: TreeEntry<'_>, diagnostics: &mut Diagnostics<'_>| {
         let Some(place) = parameters.iter().position(|parameter| parameter.name == key) else {
             let known = parameters.iter().map(|parameter| &*parameter.name);
             note_unknown(("parameter", &key), &key_span, known, diagnostics);

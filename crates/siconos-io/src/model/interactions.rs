@@ -12,7 +12,9 @@ use super::scopes::Scopes;
 use super::systems::System;
 use super::table_writer::{Names, TableWriter, UnwrittenPart, coordinate_count};
 use super::values::sized;
-use crate::document::{Diagnostics, Entry, Form, Key, Value, check_plain, needed, note_unknown, optional};
+use crate::document::{
+    Diagnostics, Form, Key, TreeEntry, Value, check_plain, needed, note_unknown, optional,
+};
 
 pub(super) const KEYS: [Key; 5] = [
     needed("systems", Form::Names, "systems of the interaction, in the order of the relation"),
@@ -67,11 +69,11 @@ impl<'k> Known<'k> {
 
 /// Reads an interaction. Returns `None` if it has an error.
 pub(super) fn read(
-    entry: Entry<'_>,
+    entry: TreeEntry<'_>,
     known: &Known<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Interaction> {
-    let Entry { key, key_span, value } = entry;
+    let TreeEntry { key, key_span, value } = entry;
     let is_named = check_plain(&key, &key_span, diagnostics);
     if known.places.contains_key(&*key) {
         let message = format_args!("there is a system `{key}` as well; outputs could not tell them apart");

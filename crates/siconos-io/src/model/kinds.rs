@@ -146,25 +146,29 @@ impl AnyModel {
 
 /// Kinds of files, one for each value of the key `kind`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     Model,
     Hybrid,
     Sweeping,
     Dvi,
 }
 
-const KINDS: [(&str, Kind); 4] =
-    [("model", Kind::Model), ("hybrid", Kind::Hybrid), ("sweeping", Kind::Sweeping), ("dvi", Kind::Dvi)];
+const KINDS: [(&str, FileKind); 4] = [
+    ("model", FileKind::Model),
+    ("hybrid", FileKind::Hybrid),
+    ("sweeping", FileKind::Sweeping),
+    ("dvi", FileKind::Dvi),
+];
 
 /// Infers the kind of a file from its tables. Returns `None` if no table is typical of a kind.
-fn looks_like(root: &Table<'_>) -> Option<Kind> {
+fn looks_like(root: &Table<'_>) -> Option<FileKind> {
     let has = |key: &str| root.get(key).is_some();
     match () {
-        () if has("systems") => Some(Kind::Model),
-        () if has("input") || has("inequality") => Some(Kind::Dvi),
-        () if has("set") || has("state") => Some(Kind::Sweeping),
-        () if has("simulation") => Some(Kind::Model),
-        () if has("variables") => Some(Kind::Hybrid),
+        () if has("systems") => Some(FileKind::Model),
+        () if has("input") || has("inequality") => Some(FileKind::Dvi),
+        () if has("set") || has("state") => Some(FileKind::Sweeping),
+        () if has("simulation") => Some(FileKind::Model),
+        () if has("variables") => Some(FileKind::Hybrid),
         () => None,
     }
 }
@@ -189,7 +193,7 @@ fn of_kind(mut root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Any
         Some(entry) => match entry.value.word(diagnostics, &KINDS) {
             Some(kind) => kind,
             None => {
-                let guess = looks_like.unwrap_or(Kind::Hybrid);
+                let guess = looks_like.unwrap_or(FileKind::Hybrid);
                 let word = KINDS.iter().find(|(_, kind)| *kind == guess).map_or("model", |(word, _)| word);
                 let span = entry.value.span.clone();
                 entry.value.node = Node::Text(Text::apart(word.to_owned(), span));
@@ -200,29 +204,29 @@ fn of_kind(mut root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Any
     note_keys_of_other_kinds(&mut root, kind, diagnostics);
     let inclusion = |model: Option<InclusionModel>| model.map(Box::new).map(AnyModel::Inclusion);
     match kind {
-        Kind::Model => read::model(root, diagnostics).map(Box::new).map(AnyModel::Model),
-        Kind::Hybrid => hybrid::read_model(root, diagnostics).map(Box::new).map(AnyModel::Hybrid),
-        Kind::Sweeping => inclusion(inclusion::read_sweeping(root, diagnostics)),
-        Kind::Dvi => inclusion(inclusion::read_dvi(root, diagnostics)),
+        FileKind::Model => read::model(root, diagnostics).map(Box::new).map(AnyModel::Model),
+        FileKind::Hybrid => hybrid::read_model(root, diagnostics).map(Box::new).map(AnyModel::Hybrid),
+        FileKind::Sweeping => inclusion(inclusion::read_sweeping(root, diagnostics)),
+        FileKind::Dvi => inclusion(inclusion::read_dvi(root, diagnostics)),
     }
 }
 
 /// Returns all keys of a kind of files.
-fn keys_of(kind: Kind) -> Vec<&'static str> {
+fn keys_of(kind: FileKind) -> Vec<&'static str> {
     let names = |keys: &'static [Key]| keys.iter().map(|key| key.name).collect();
     match kind {
-        Kind::Model => names(&read::KEYS),
-        Kind::Hybrid => hybrid::KEYS.to_vec(),
-        Kind::Sweeping => names(&inclusion::keys::SWEEPING),
-        Kind::Dvi => names(&inclusion::keys::DVI),
+        FileKind::Model => names(&read::KEYS),
+        FileKind::Hybrid => hybrid::KEYS.to_vec(),
+        FileKind::Sweeping => names(&inclusion::keys::SWEEPING),
+        FileKind::Dvi => names(&inclusion::keys::DVI),
     }
 }
 
 /// Reports keys that belong to other kinds of files, and removes them so that they are not read.
-fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: Kind, diagnostics: &mut Diagnostics<'_>) {
+fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: FileKind, diagnostics: &mut Diagnostics<'_>) {
     let own = keys_of(kind);
     root.entries.retain(|entry| {
-        let have_it = |kind: &Kind| keys_of(*kind).contains(&&*entry.key);
+        let have_it = |kind: &FileKind| keys_of(*kind).contains(&&*entry.key);
         let others =
             KINDS.iter().filter(|(_, other)| have_it(other)).map(|(word, _)| format!("`\"{word}\"`"));
         let others: Vec<_> = others.collect();

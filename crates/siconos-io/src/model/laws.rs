@@ -15,7 +15,9 @@ use super::registry::{Arguments, Registry};
 use super::scopes::Scopes;
 use super::table_writer::{TableWriter, numbers, registered, registered_name};
 use super::values::{evaluated, expression, is_constant, matrix, of_column, row_count, sized};
-use crate::document::{Diagnostics, Entry, Form, Key, Node, Table, Value, needed, note_unknown, settings};
+use crate::document::{
+    Diagnostics, Form, Key, Node, Table, TreeEntry, Value, needed, note_unknown, settings,
+};
 
 /// A law as described in the file.
 #[derive(Clone, Debug)]
@@ -88,7 +90,7 @@ pub(super) type NamedLaws = BTreeMap<String, Option<Written>>;
 
 /// Reads the table of laws.
 pub(super) fn read_all(table: Table<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> NamedLaws {
-    let read = |Entry { key, value, .. }: Entry<'_>, diagnostics: &mut Diagnostics<'_>| {
+    let read = |TreeEntry { key, value, .. }: TreeEntry<'_>, diagnostics: &mut Diagnostics<'_>| {
         (key.into_owned(), read(&value, scopes, diagnostics))
     };
     table.entries.into_iter().map(|entry| read(entry, diagnostics)).collect()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::{FunctionDefinition, FunctionErrorKind, Scope};
 
-use crate::document::{Diagnostics, Entry, Table, Text};
+use crate::document::{Diagnostics, Table, Text, TreeEntry};
 
 /// Separator between the arguments and the value.
 const ARROW: &str = "->";
@@ -21,7 +21,7 @@ struct Written<'s> {
 /// each other, in any order.
 pub(super) fn read(table: Table<'_>, scope: &mut Scope, diagnostics: &mut Diagnostics<'_>) {
     let (mut definitions, mut places) = (Vec::new(), Vec::new());
-    for Entry { key, key_span, value } in table.entries {
+    for TreeEntry { key, key_span, value } in table.entries {
         let Some(text) = value.text(diagnostics) else {
             diagnostics.excuse(&key);
             continue;

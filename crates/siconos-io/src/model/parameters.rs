@@ -8,7 +8,7 @@ use siconos_kernel::model::NonSmoothDynamicalSystem;
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
 use super::table_writer::{NO_NAME, UnwrittenPart};
 use super::values::of_column;
-use crate::document::{Diagnostics, Entry, Node, Table, Value, check_plain, is_plain, stands_in};
+use crate::document::{Diagnostics, Node, Table, TreeEntry, Value, check_plain, is_plain, stands_in};
 
 /// A parameter with its values.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(super) fn read(
 ) -> Vec<Parameter> {
     let mut parameters: Vec<Parameter> = Vec::new();
     let mut place = 0;
-    for Entry { key, key_span: span, value } in table.entries {
+    for TreeEntry { key, key_span: span, value } in table.entries {
         let values = values(&value, constants, diagnostics);
         let (own, is_array) = (key.into_owned(), matches!(value.node, Node::Array(_)));
         let names = if is_array {

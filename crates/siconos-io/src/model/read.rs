@@ -13,7 +13,7 @@ use super::systems::System;
 use super::watched::Readable;
 use super::{control, events, interactions, laws, outputs, simulation, systems};
 use crate::document::{
-    self, Diagnostics, DocumentError, Entry, Form, Key, Table, Value, needed, optional, optional_table,
+    self, Diagnostics, DocumentError, Form, Key, Table, TreeEntry, Value, needed, optional, optional_table,
     optional_text,
 };
 
@@ -139,7 +139,7 @@ fn devices(
 ) -> Vec<Option<Device>> {
     let devices = optional_table(value, diagnostics);
     let sizes = control::sizes(&devices);
-    let read = |entry: Entry<'_>, diagnostics: &mut Diagnostics<'_>| {
+    let read = |entry: TreeEntry<'_>, diagnostics: &mut Diagnostics<'_>| {
         let name = entry.key.clone();
         let device = control::read(entry, scopes, &sizes, diagnostics);
         if device.as_ref().is_none_or(|device| !device.is_whole) {

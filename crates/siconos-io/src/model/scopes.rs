@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use siconos_expression::{Kind, Name, Role, Scope, ScopeError, Symbol};
+use siconos_expression::{Name, Role, Scope, ScopeError, Symbol, ValueKind};
 
 /// Time \[s\].
 pub(super) const TIME: u32 = 0;
@@ -53,7 +53,7 @@ impl Scopes {
 
 /// Returns the meaning of a name with real values.
 pub(super) fn name(symbol: Symbol, role: Role) -> Name {
-    Name { symbol, kind: Kind::Real, role }
+    Name { symbol, kind: ValueKind::Real, role }
 }
 
 /// Returns the names of the components of a vector: `word` for one component, `word[0]`, .. for more.

@@ -16,7 +16,7 @@ use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
 use crate::document::{
-    Diagnostics, Entry, Form, Key, Node, Table, Value, flag, needed, note_unknown, optional, settings,
+    Diagnostics, Form, Key, Node, Table, TreeEntry, Value, flag, needed, note_unknown, optional, settings,
     settings_or_default,
 };
 
@@ -72,11 +72,11 @@ pub(super) struct Simulation {
     time_scale: Option<(f64, Range<usize>)>,
     events: EventSettings,
     pub(super) solver: Option<SolverChoice>,
-    kind: Kind,
+    kind: SimulationKind,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum SimulationKind {
     TimeStepping {
         integrator: Option<Integrator>,
         /// Integrators of single systems, with the index of each system.
@@ -135,7 +135,7 @@ pub(super) fn read(
             time_scale,
             events,
             solver,
-            kind: Kind::EventDriven(own),
+            kind: SimulationKind::EventDriven(own),
         });
     }
     let [
@@ -168,7 +168,7 @@ pub(super) fn read(
     let policy = settings_or_default(policy, constants, diagnostics);
     let is_strict = flag(strict, diagnostics);
     let common = common([events, solver, time_scale], constants, diagnostics);
-    let kind = Kind::TimeStepping {
+    let kind = SimulationKind::TimeStepping {
         integrator: integrator?,
         integrators: integrators?,
         tolerance: tolerance?,
@@ -220,7 +220,7 @@ fn of_systems(
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<(usize, Integrator)>> {
     let entries = value.table(diagnostics)?.entries;
-    let read = |entry: Entry<'_>| {
+    let read = |entry: TreeEntry<'_>| {
         let place = known.places.get(&*entry.key).copied();
         if place.is_none() {
             let names = known.places.keys().copied();
@@ -240,7 +240,7 @@ impl Simulation {
 
     /// Returns `true` for a simulation by time steps.
     pub(super) fn goes_by_steps(&self) -> bool {
-        matches!(self.kind, Kind::TimeStepping { .. })
+        matches!(self.kind, SimulationKind::TimeStepping { .. })
     }
 
     /// Returns the location of a setting, by its name in the kernel.
@@ -261,8 +261,10 @@ impl Simulation {
         built: &BuiltSimulation,
         diagnostics: &mut Diagnostics<'_>,
     ) {
-        let (Kind::TimeStepping { integrator: Some(given), .. }, BuiltSimulation::TimeStepping(built)) =
-            (&self.kind, built)
+        let (
+            SimulationKind::TimeStepping { integrator: Some(given), .. },
+            BuiltSimulation::TimeStepping(built),
+        ) = (&self.kind, built)
         else {
             return;
         };
@@ -286,7 +288,7 @@ impl Simulation {
             None => Ok(None::<OneStepSolver>),
         };
         match &self.kind {
-            Kind::TimeStepping {
+            SimulationKind::TimeStepping {
                 integrator,
                 integrators,
                 tolerance,
@@ -316,7 +318,7 @@ impl Simulation {
                 }
                 builder.build().map(Box::new).map(BuiltSimulation::TimeStepping)
             }
-            Kind::EventDriven(settings) => {
+            SimulationKind::EventDriven(settings) => {
                 let mut builder = EventDriven::builder(model)
                     .discretisation(grid)
                     .events(self.events)

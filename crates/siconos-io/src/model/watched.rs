@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use siconos_expression::{Kind, Name, Role, Scope, Tape};
+use siconos_expression::{Name, Role, Scope, Tape, ValueKind};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId};
 use siconos_kernel::state::{EventSide, Level, State};
 
@@ -33,10 +33,10 @@ enum Source {
 }
 
 /// Names of the values that every row has.
-const OF_ROWS: [(&str, Source, Kind); 3] = [
-    ("after", Source::After, Kind::Boolean),
-    ("step", Source::Step, Kind::Integer),
-    ("h", Source::StepLength, Kind::Real),
+const OF_ROWS: [(&str, Source, ValueKind); 3] = [
+    ("after", Source::After, ValueKind::Boolean),
+    ("step", Source::Step, ValueKind::Integer),
+    ("h", Source::StepLength, ValueKind::Real),
 ];
 
 /// Names that expressions may read, and the sources of their values.
@@ -118,7 +118,7 @@ impl Readable {
     }
 
     /// Declares a name. Returns `false` if the name is taken.
-    fn add(&mut self, name: &str, source: Source, kind: Kind) -> bool {
+    fn add(&mut self, name: &str, source: Source, kind: ValueKind) -> bool {
         let symbol = symbol(FIRST, self.sources.len());
         self.sources.push(source);
         self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") }).is_ok()
@@ -126,7 +126,7 @@ impl Readable {
 
     fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
         for (index, name) in names.iter().enumerate() {
-            self.add(name, source(index), Kind::Real);
+            self.add(name, source(index), ValueKind::Real);
         }
     }
 }

@@ -6,7 +6,7 @@ use siconos_hybrid::HybridRecord;
 use siconos_kernel::ModelError;
 use siconos_kernel::state::StateRecord;
 use siconos_ode::IntegratorState;
-use siconos_sweeping::SweepProgress;
+use siconos_sweeping::AdaptiveProgress;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
@@ -169,7 +169,7 @@ pub struct InclusionRecord {
     /// Input, from which the search of the next step starts.
     pub(crate) u: Vec<f64>,
     /// Progress of steps of variable length.
-    pub(crate) progress: Option<SweepProgress>,
+    pub(crate) progress: Option<AdaptiveProgress>,
 }
 
 impl InclusionRecord {

@@ -6,7 +6,7 @@ use hdf5::File;
 use hdf5::types::VarLenUnicode;
 
 use super::{Table, TableError, TableErrorKind};
-use crate::fclib::{FclibError, Folder};
+use crate::fclib::{FclibError, Hdf5Group};
 
 /// Attributes of the root that keep the order of the columns and the provenance.
 const COLUMNS: &str = "columns";
@@ -26,7 +26,7 @@ pub(super) fn read(path: &Path) -> Result<Table, TableError> {
     };
     let mut table = Table::with_columns(names).map_err(|(_, kind)| kind)?;
     table.provenance = texts(&file, PROVENANCE)?.unwrap_or_default();
-    let root = Folder::root(&file).map_err(of_folder)?;
+    let root = Hdf5Group::root(&file).map_err(of_folder)?;
     let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
     for name in table.columns() {
         let column = root.numbers_or_infinity(name).map_err(of_folder)?;
@@ -49,7 +49,7 @@ pub(super) fn write(table: &Table, path: &Path) -> Result<(), TableError> {
         return Err(TableErrorKind::Hdf5 { message }.into());
     }
     let file = File::create(path).map_err(of_library)?;
-    let root = Folder::root(&file).map_err(of_folder)?;
+    let root = Hdf5Group::root(&file).map_err(of_folder)?;
     for (place, name) in table.columns().iter().enumerate() {
         let column: Vec<f64> = table.rows().map(|row| row[place]).collect();
         root.write(name, &column).map_err(of_folder)?;

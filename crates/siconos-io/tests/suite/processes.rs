@@ -194,7 +194,7 @@ fn steps_choose_their_length() {
         .with_linear_perturbation(array![[0.0]], |_t, f: &mut [f64]| f[0] = 0.5)
         .expect("a perturbation");
     let settings = AdaptiveSettings { tolerance: 1e-4, ..AdaptiveSettings::default() };
-    let motion = sweep.sweep((0.0, 2.0), &mut [1.0], settings).expect("it goes");
+    let motion = sweep.integrate((0.0, 2.0), &mut [1.0], settings).expect("it goes");
     assert!(motion.is_complete);
     let states = motion.times().iter().enumerate();
     let expected: Vec<_> = states.map(|(k, t)| vec![*t, motion.state(k).expect("a state")[0]]).collect();

@@ -57,7 +57,7 @@ pub use nonsmooth_law::{
 pub(crate) use nonsmooth_law::{LawDescription, RowLaw};
 pub use origin::{Expressions, Origin};
 pub use parameters::{At, Parameter, ParameterId, Parameters};
-pub(crate) use partition::{Partition, Parts};
+pub(crate) use partition::{DisjointSets, Partition};
 pub(crate) use parts::{HasParts, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
 pub(crate) use refusal::Refusal;

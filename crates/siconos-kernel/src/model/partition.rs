@@ -42,7 +42,7 @@ impl Partition {
 
     /// Returns the index of the set of every number. Sets are numbered in the order of their smallest
     /// members.
-    pub(crate) fn parts(mut self) -> Parts {
+    pub(crate) fn parts(mut self) -> DisjointSets {
         let mut part_of = vec![0; self.parent.len()];
         let mut count = 0;
         for member in 0..self.parent.len() {
@@ -50,18 +50,18 @@ impl Partition {
             part_of[member] = if root == member { count } else { part_of[root] };
             count += usize::from(root == member);
         }
-        Parts { part_of, count }
+        DisjointSets { part_of, count }
     }
 }
 
 /// Complete partition: the set of each number, and the number of sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Parts {
+pub(crate) struct DisjointSets {
     pub(crate) part_of: Vec<usize>,
     pub(crate) count: usize,
 }
 
-impl Parts {
+impl DisjointSets {
     /// Returns the numbers sorted by set, increasing within each set, and the start of each set followed by
     /// the total count.
     pub(crate) fn members(&self) -> (Vec<usize>, Vec<usize>) {

@@ -84,13 +84,13 @@ pub fn note_impact(
 /// Returns `true` if a flight that begins at `t` continues the series of impacts at the contact: the last
 /// impact is not longer ago than the last interval. A contact with a plastic law opens later than its own
 /// impact, due to an impact at another contact.
-fn goes_on(history: &ImpactHistory, t: f64) -> bool {
+fn continues_series(history: &ImpactHistory, t: f64) -> bool {
     history.last.is_some_and(|last| t - last <= history.interval.unwrap_or(0.0))
 }
 
 /// Returns the estimated time of the accumulation, if the impacts accumulate at a contact that opens at `t`.
 pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t: f64) -> Option<f64> {
-    if !goes_on(history, t) {
+    if !continues_series(history, t) {
         return None;
     }
     if let Some(interval) = history.interval.filter(|_| history.shrinking >= criterion.impacts) {
@@ -108,7 +108,7 @@ pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t
 /// `finest` contains the accuracy \[s\] and the rounding \[m\]. A parabola of duration $\Delta$ with initial
 /// velocity v has the height $v \Delta / 4$.
 pub fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
-    let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
+    let Some(interval) = history.interval.filter(|_| continues_series(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1
 }
 

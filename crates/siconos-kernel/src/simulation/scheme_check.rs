@@ -5,7 +5,7 @@ use super::builder::Integrators;
 use crate::analysis::{AnalysisError, LinearSystem, RelativeDegree, SchemeMismatch};
 use crate::arena::SideTable;
 use crate::model::{
-    DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Partition, Parts,
+    DisjointSets, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Partition,
 };
 
 /// Largest number of states and multipliers of a part that is checked; its matrices are dense.
@@ -42,7 +42,9 @@ pub(super) fn check_schemes(
 }
 
 /// Returns the first-order systems, their parts, and the interactions of each part.
-fn connected(model: &NonSmoothDynamicalSystem) -> (Vec<DynamicalSystemId>, Parts, Vec<Vec<InteractionId>>) {
+fn connected(
+    model: &NonSmoothDynamicalSystem,
+) -> (Vec<DynamicalSystemId>, DisjointSets, Vec<Vec<InteractionId>>) {
     let (mut systems, mut places) = (Vec::new(), SideTable::default());
     for (id, _) in model.systems().iter().filter(|(_, system)| system.is_first_order()) {
         places.insert(id, systems.len());

@@ -158,7 +158,7 @@ impl ProximalPoint {
         SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
         SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
-        SettingsError::check_part("inner_accuracy", s.inner_accuracy)?;
+        SettingsError::check_fraction("inner_accuracy", s.inner_accuracy)?;
         match &s.inner {
             ProximalInner::Newton(inner) => {
                 let newton = Newton::new(inner.clone())?;

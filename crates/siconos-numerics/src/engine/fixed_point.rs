@@ -155,7 +155,7 @@ impl FixedPoint {
         SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "above 0")?;
         for (name, value) in [("longest", s.longest), ("factor", s.factor), ("shortest", s.shortest)] {
-            SettingsError::check_part(name, value)?;
+            SettingsError::check_fraction(name, value)?;
         }
         if s.shortest >= s.longest {
             let (name, value) = ("shortest", s.shortest);

@@ -102,7 +102,7 @@ impl HyperplaneProjection {
         SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "above 0")?;
         for (name, value) in [("sufficient", s.sufficient), ("factor", s.factor)] {
-            SettingsError::check_part(name, value)?;
+            SettingsError::check_fraction(name, value)?;
         }
         Ok(Self { settings, ..Self::default() })
     }

@@ -1,6 +1,6 @@
 //! Repeated scan of a part of a step after its dense output was refined.
 
-use super::GuardWatch;
+use super::GuardScanner;
 use crate::ZeroBand;
 
 /// State of the guards before a scan, stored so that the scan can be repeated.
@@ -13,7 +13,7 @@ pub(super) struct Sides {
     left: Vec<f64>,
 }
 
-impl GuardWatch {
+impl GuardScanner {
     /// Stores the state of the guards before a scan.
     pub(in super::super) fn remember(&mut self) {
         let kept = &mut self.remembered;

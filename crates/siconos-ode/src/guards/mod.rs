@@ -61,12 +61,12 @@ pub struct ScannedInterval {
 /// output.
 ///
 /// ```
-/// use siconos_ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, ScannedInterval};
+/// use siconos_ode::{Crossing, GuardScanner, OdeFunctions, RootLocation, Statistics, ScannedInterval};
 ///
 /// // For the known solution x(t) = 1 - t^2, find the time at which x falls through zero.
 /// let mut system = OdeFunctions::new(1, |t: f64, _x: &[f64], f: &mut [f64]| f[0] = -2.0 * t)
 ///     .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0]);
-/// let (mut watch, mut counts) = (GuardWatch::default(), Statistics::default());
+/// let (mut watch, mut counts) = (GuardScanner::default(), Statistics::default());
 /// watch.restart(&mut system, &mut counts, 0.0, &[1.0])?;
 /// let stretch = ScannedInterval { from: 0.0, to: 1.5, is_end: true, step: (0.0, 1.5), degree: 2 };
 /// let dense = |t: f64, x: &mut [f64]| x[0] = 1.0 - t * t;
@@ -76,7 +76,7 @@ pub struct ScannedInterval {
 /// # Ok::<(), siconos_ode::OdeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct GuardWatch {
+pub struct GuardScanner {
     pub(super) fired: Vec<Fired>,
     /// Time of the last root.
     pub(super) root: Option<f64>,
@@ -105,7 +105,7 @@ fn sign(value: f64) -> i8 {
     }
 }
 
-impl GuardWatch {
+impl GuardScanner {
     /// Returns the number of guards at the last restart.
     #[must_use]
     pub fn guards(&self) -> usize {
@@ -274,7 +274,7 @@ impl GuardWatch {
             if self.isolation.is_isolated(guard) {
                 continue;
             }
-            if !system.knows_course(guard) {
+            if !system.has_guard_bounds(guard) {
                 next.is_certain = false;
                 continue;
             }
@@ -286,7 +286,7 @@ impl GuardWatch {
             let span = (from, to.min(next.t));
             let found = self.search.next_change(guard, side, span, width, |from, to| {
                 let t = Bounds { lower: from, upper: to };
-                system.guard_course(guard, t, &|component| dense.course((from, to), component))
+                system.guard_bounds(guard, t, &|component| dense.course((from, to), component))
             });
             match found {
                 Found::Clear => (),

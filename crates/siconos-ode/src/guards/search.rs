@@ -5,7 +5,7 @@
 //! at the ends reveal. All other intervals are bisected down to the width to which roots are located. What
 //! remains is a jump, or a guard that touches zero (Moore 1966, "Interval analysis", chapter 7).
 
-use super::super::course::Course;
+use super::super::course::ValueBounds;
 
 /// Maximum number of enclosures for one guard and one step.
 const MOST: usize = 400;
@@ -74,7 +74,7 @@ impl Search {
         side: i8,
         (from, to): (f64, f64),
         width: f64,
-        course: impl FnMut(f64, f64) -> Course,
+        course: impl FnMut(f64, f64) -> ValueBounds,
     ) -> Found {
         let known = self.guards[guard];
         if known.change > from && known.change.is_finite() {
@@ -100,7 +100,7 @@ impl Search {
         (from, to): (f64, f64),
         width: f64,
         budget: usize,
-        mut course: impl FnMut(f64, f64) -> Course,
+        mut course: impl FnMut(f64, f64) -> ValueBounds,
     ) -> Found {
         let mut spent = 0;
         let mut on_side = |lo: f64, hi: f64| {
@@ -148,7 +148,13 @@ mod tests {
 
     /// Returns the course of a function that is monotone between the given places, each of them an extremum
     /// or a jump.
-    fn course_of(function: impl Fn(f64) -> f64, lo: f64, hi: f64, places: &[f64], jumps: bool) -> Course {
+    fn course_of(
+        function: impl Fn(f64) -> f64,
+        lo: f64,
+        hi: f64,
+        places: &[f64],
+        jumps: bool,
+    ) -> ValueBounds {
         let ends = [function(lo), function(hi)];
         let inside = places.iter().filter(|place| (lo..=hi).contains(*place));
         let values: Vec<f64> =
@@ -161,7 +167,12 @@ mod tests {
             (true, false) => Bounds { lower: -1e3, upper: 0.0 },
         };
         let middle = Bounds::point(function(0.5 * (lo + hi)));
-        Course { range: Bounds { lower, upper }, middle, slope, is_continuous: !jumps || values.is_empty() }
+        ValueBounds {
+            range: Bounds { lower, upper },
+            middle,
+            slope,
+            is_continuous: !jumps || values.is_empty(),
+        }
     }
 
     #[test]
@@ -197,7 +208,7 @@ mod tests {
     fn what_cannot_be_told_within_the_budget_is_unknown() {
         let mut search = Search::default();
         search.begin(1);
-        let unknown = |_, _| Course::UNKNOWN;
+        let unknown = |_, _| ValueBounds::UNKNOWN;
         assert_eq!(search.next_change(0, -1, (0.0, 1.0), 1e-13, unknown), Found::Unknown);
     }
 }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{MovingSet, SweepError};
-use super::{CatchingUp, SweepReport};
+use super::super::{MovingSet, SweepingError};
+use super::{CatchingUp, SweepingReport};
 use siconos_kernel::engine::{check_number, check_positive};
 
-/// Settings of [`CatchingUp::sweep`].
+/// Settings of [`CatchingUp::integrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
@@ -30,7 +30,7 @@ impl Default for AdaptiveSettings {
 
 /// Progress of a run with adaptive steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SweepProgress {
+pub struct AdaptiveProgress {
     /// Time \[s\].
     pub t: f64,
     /// Length of the next step \[s\].
@@ -39,13 +39,13 @@ pub struct SweepProgress {
     pub tried: usize,
 }
 
-impl SweepProgress {
+impl AdaptiveProgress {
     /// Creates the start of a run from t0 to `t_end` \[s\].
     ///
     /// # Errors
     ///
-    /// If a setting is outside its range, or if `t_end` is not after t0 ([`SweepError::Settings`]).
-    pub fn new((t0, t_end): (f64, f64), settings: &AdaptiveSettings) -> Result<Self, SweepError> {
+    /// If a setting is outside its range, or if `t_end` is not after t0 ([`SweepingError::Settings`]).
+    pub fn new((t0, t_end): (f64, f64), settings: &AdaptiveSettings) -> Result<Self, SweepingError> {
         check_positive("tolerance", settings.tolerance)?;
         let is_part = |part: f64| part > 0.0 && part <= 1.0;
         check_number("shortest", settings.shortest, is_part, "above 0 and at most 1")?;
@@ -64,24 +64,24 @@ pub enum AdaptiveStep {
     /// The step was accepted.
     Taken,
     /// A step of the shortest length was taken, although its problem was not solved.
-    Unsolved(SweepReport),
+    Unsolved(SweepingReport),
     /// The largest number of steps was tried before a step was accepted.
     TooMany,
 }
 
 /// Trajectory as the states at discrete times. The first state is the state after the initial jump.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SweepTrajectory {
+pub struct SweepingTrajectory {
     n: usize,
     times: Vec<f64>,
     states: Vec<f64>,
     /// `true` if the end was reached with all steps solved.
     pub is_complete: bool,
     /// Report of the step that was not solved, if there is one.
-    pub failed: Option<SweepReport>,
+    pub failed: Option<SweepingReport>,
 }
 
-impl SweepTrajectory {
+impl SweepingTrajectory {
     /// Returns the times \[s\], in increasing order.
     #[must_use]
     pub fn times(&self) -> &[f64] {
@@ -111,23 +111,23 @@ impl<S: MovingSet> CatchingUp<S> {
     /// // A level that rises twice as fast from t = 1 on.
     /// let above = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max(t.max(2.0 * t - 1.0)));
     /// let mut u = [0.0];
-    /// let motion = CatchingUp::new(above).sweep((0.0, 2.0), &mut u, AdaptiveSettings::default())?;
+    /// let motion = CatchingUp::new(above).integrate((0.0, 2.0), &mut u, AdaptiveSettings::default())?;
     /// assert!(motion.is_complete && u == [3.0]);
-    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// # Ok::<(), siconos_sweeping::SweepingError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`step`](Self::step), for a step of the shortest length; longer steps that fail are shortened. If a
-    /// setting is outside its range, or if `t_end` is not after t0 ([`SweepError::Settings`]).
-    pub fn sweep(
+    /// setting is outside its range, or if `t_end` is not after t0 ([`SweepingError::Settings`]).
+    pub fn integrate(
         &mut self,
         (t0, t_end): (f64, f64),
         u: &mut [f64],
         settings: AdaptiveSettings,
-    ) -> Result<SweepTrajectory, SweepError> {
-        let mut progress = SweepProgress::new((t0, t_end), &settings)?;
-        let mut motion = SweepTrajectory {
+    ) -> Result<SweepingTrajectory, SweepingError> {
+        let mut progress = AdaptiveProgress::new((t0, t_end), &settings)?;
+        let mut motion = SweepingTrajectory {
             n: u.len(),
             times: Vec::new(),
             states: Vec::new(),
@@ -161,16 +161,16 @@ impl<S: MovingSet> CatchingUp<S> {
     /// after.
     ///
     /// ```
-    /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, SweepProgress};
+    /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, AdaptiveProgress};
     ///
     /// let above = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max(t));
     /// let (mut sweep, mut u, settings) = (CatchingUp::new(above), [0.0], AdaptiveSettings::default());
-    /// let mut progress = SweepProgress::new((0.0, 2.0), &settings)?;
+    /// let mut progress = AdaptiveProgress::new((0.0, 2.0), &settings)?;
     /// while progress.t < 2.0 {
     ///     let _taken = sweep.adaptive_step(&mut progress, (2.0, 1e-9), &mut u, &settings)?;
     ///     assert_eq!(u[0], progress.t);
     /// }
-    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// # Ok::<(), siconos_sweeping::SweepingError>(())
     /// ```
     ///
     /// # Errors
@@ -178,11 +178,11 @@ impl<S: MovingSet> CatchingUp<S> {
     /// As [`step`](Self::step), for a step of the shortest length; longer steps that fail are shortened.
     pub fn adaptive_step(
         &mut self,
-        progress: &mut SweepProgress,
+        progress: &mut AdaptiveProgress,
         (t_end, shortest): (f64, f64),
         u: &mut [f64],
         settings: &AdaptiveSettings,
-    ) -> Result<AdaptiveStep, SweepError> {
+    ) -> Result<AdaptiveStep, SweepingError> {
         let (mut whole, mut halves) = (std::mem::take(&mut self.whole), std::mem::take(&mut self.halves));
         let step = self.try_steps(progress, (t_end, shortest), u, settings, (&mut whole, &mut halves));
         (self.whole, self.halves) = (whole, halves);
@@ -191,15 +191,15 @@ impl<S: MovingSet> CatchingUp<S> {
 
     fn try_steps(
         &mut self,
-        progress: &mut SweepProgress,
+        progress: &mut AdaptiveProgress,
         (t_end, shortest): (f64, f64),
         u: &mut [f64],
         settings: &AdaptiveSettings,
         (whole, halves): (&mut Vec<f64>, &mut Vec<f64>),
-    ) -> Result<AdaptiveStep, SweepError> {
+    ) -> Result<AdaptiveStep, SweepingError> {
         while progress.tried < settings.max_steps {
             progress.tried += 1;
-            let SweepProgress { t, h, .. } = *progress;
+            let AdaptiveProgress { t, h, .. } = *progress;
             let left = t_end - t;
             // A step that nearly reaches the end is adjusted to end there.
             let is_last = 1.01 * h >= left;

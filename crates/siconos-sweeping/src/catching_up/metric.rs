@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use siconos_linalg::DenseCholesky;
 use siconos_numerics::cone::{Polyhedron, definite_factors};
 
-use super::super::{MovingPolyhedron, SweepError};
+use super::super::{MovingPolyhedron, SweepingError};
 use super::CatchingUp;
 use siconos_kernel::analysis::LinearSystem;
 
@@ -23,7 +23,7 @@ pub(super) enum Metric {
 }
 
 impl Metric {
-    pub(super) fn given(p: ArrayView2<'_, f64>, n: usize) -> Result<Self, SweepError> {
+    pub(super) fn given(p: ArrayView2<'_, f64>, n: usize) -> Result<Self, SweepingError> {
         Ok(Self::Given(p.to_owned(), definite_factors("P", p, n)?))
     }
 
@@ -87,16 +87,16 @@ impl CatchingUp<MovingPolyhedron> {
     ///
     /// # Errors
     ///
-    /// If D is not 0 ([`SweepError::ActsOnOutput`]), if C B is not symmetric and positive definite
-    /// ([`SweepError::NoMetric`]), or if C has a row of zeros ([`SweepError::Set`]).
-    pub fn of(system: &LinearSystem) -> Result<Self, SweepError> {
+    /// If D is not 0 ([`SweepingError::ActsOnOutput`]), if C B is not symmetric and positive definite
+    /// ([`SweepingError::NoMetric`]), or if C has a row of zeros ([`SweepingError::Set`]).
+    pub fn of(system: &LinearSystem) -> Result<Self, SweepingError> {
         if let Some(((row, column), &value)) = system.d().indexed_iter().find(|(_, d)| **d != 0.0) {
-            return Err(SweepError::ActsOnOutput { row, column, value });
+            return Err(SweepingError::ActsOnOutput { row, column, value });
         }
         let (b, c) = (system.b().to_owned(), system.c());
         let products = symmetric_products(c, b.view())?;
         let factors = definite_factors("C B", products.view(), b.ncols())
-            .map_err(|source| SweepError::NoMetric { why: source.to_string() })?;
+            .map_err(|source| SweepingError::NoMetric { why: source.to_string() })?;
         let set = Polyhedron::new(c.to_owned(), vec![0.0; c.nrows()])?;
         let mut sweep = Self::new(MovingPolyhedron::fixed(&set))
             .with_linear_perturbation(-&system.a(), |_t, _source| ())?;
@@ -106,7 +106,7 @@ impl CatchingUp<MovingPolyhedron> {
 }
 
 /// Returns C B, symmetrised if it is symmetric to rounding.
-fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<Array2<f64>, SweepError> {
+fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<Array2<f64>, SweepingError> {
     let m = c.nrows();
     let terms = |i: usize, j: usize| c.row(i).into_iter().zip(b.column(j)).map(|(c, b)| c * b);
     let mut products = Array2::from_shape_fn((m, m), |(i, j)| terms(i, j).sum::<f64>());
@@ -118,7 +118,7 @@ fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<
             let is_symmetric = (entry - other).abs() <= ROUNDING * sizes;
             if !is_symmetric {
                 let why = format!("entry ({i}, {j}) is {entry}, entry ({j}, {i}) is {other}");
-                return Err(SweepError::NoMetric { why });
+                return Err(SweepingError::NoMetric { why });
             }
             let mean = 0.5 * entry + 0.5 * other;
             (products[[i, j]], products[[j, i]]) = (mean, mean);

@@ -16,11 +16,11 @@ use self::metric::Metric;
 use self::perturbation::Perturbation;
 use self::polyhedral::{PolyhedralStep, Problem};
 use self::projected::StepMap;
-use super::{MovingSet, SweepError};
+use super::{MovingSet, SweepingError};
 use siconos_kernel::engine::{check_finite, check_positive, check_shape};
 
-pub use adaptive::{AdaptiveSettings, AdaptiveStep, SweepProgress, SweepTrajectory};
-pub use report::SweepReport;
+pub use adaptive::{AdaptiveProgress, AdaptiveSettings, AdaptiveStep, SweepingTrajectory};
+pub use report::SweepingReport;
 pub use settings::CatchingUpSettings;
 
 /// Growth of the iterates above which the iterations diverge.
@@ -47,7 +47,7 @@ const MOST_GROWTH: f64 = 1e12;
 /// - Over other sets the extragradient method solves the step, using projections only. It converges if I + h
 ///   f is monotone.
 /// - If the set K(t, u) moves with the state, a fixed-point iteration finds u. It converges if the
-///   [contraction factor](SweepReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
+///   [contraction factor](SweepingReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
 ///   1998). [`with_state_at_start`](Self::with_state_at_start) evaluates f and the set at $x_k$ instead: a
 ///   step is then one projection.
 ///
@@ -125,8 +125,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If a setting is outside its range ([`SweepError::Settings`]).
-    pub fn with_settings(mut self, settings: CatchingUpSettings) -> Result<Self, SweepError> {
+    /// If a setting is outside its range ([`SweepingError::Settings`]).
+    pub fn with_settings(mut self, settings: CatchingUpSettings) -> Result<Self, SweepingError> {
         settings.check()?;
         self.projected = settings.extragradient();
         self.settings = settings;
@@ -146,12 +146,12 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If A has a wrong shape or is not finite ([`SweepError::Model`]).
+    /// If A has a wrong shape or is not finite ([`SweepingError::Model`]).
     pub fn with_linear_perturbation(
         mut self,
         a: Array2<f64>,
         g: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
-    ) -> Result<Self, SweepError> {
+    ) -> Result<Self, SweepingError> {
         let n = self.set.dimension();
         check_shape("A of a perturbation", (n, n), a.dim())?;
         check_finite("A of a perturbation", &a)?;
@@ -177,8 +177,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If P is not an n x n symmetric positive definite matrix ([`SweepError::Set`]).
-    pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepError> {
+    /// If P is not an n x n symmetric positive definite matrix ([`SweepingError::Set`]).
+    pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepingError> {
         self.metric = Some(Metric::given(p, self.set.dimension())?);
         self.polyhedral = PolyhedralStep::default();
         Ok(self)
@@ -209,7 +209,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///     assert!(sweep.step(0.01 * f64::from(k), 0.01, &mut q)?.status.is_success());
     /// }
     /// assert!((q[0] + 0.5).abs() < 1e-6 && (q[2] - 0.5).abs() < 1e-6);
-    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// # Ok::<(), siconos_sweeping::SweepingError>(())
     /// ```
     #[must_use]
     pub fn with_state_at_start(mut self) -> Self {
@@ -241,7 +241,7 @@ impl<S: MovingSet> CatchingUp<S> {
     /// # Errors
     ///
     /// As [`step`](Self::step).
-    pub fn begin(&mut self, t: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+    pub fn begin(&mut self, t: f64, u: &mut [f64]) -> Result<SweepingReport, SweepingError> {
         self.check(t, u)?;
         self.move_to(t, 0.0, u)
     }
@@ -253,7 +253,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// If h is not above 0, if a time or a state is not finite, if the set is empty, if a user function
     /// writes a value that is not finite, or if I + h df/dx is singular. The state is then unchanged.
-    pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+    pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepingReport, SweepingError> {
         check_positive("h", h)?;
         self.check(t + h, u)?;
         self.move_to(t + h, h, u)
@@ -271,21 +271,22 @@ impl<S: MovingSet> CatchingUp<S> {
     /// assert!(sweep.step(0.0, 0.5, &mut x)?.status.is_success());
     /// sweep.forget();
     /// assert!(sweep.multipliers().is_empty() && x == [0.5]);
-    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// # Ok::<(), siconos_sweeping::SweepingError>(())
     /// ```
     pub fn forget(&mut self) {
         self.polyhedral = PolyhedralStep::default();
         self.projected = self.settings.extragradient();
     }
 
-    fn check(&self, t: f64, u: &[f64]) -> Result<(), SweepError> {
+    fn check(&self, t: f64, u: &[f64]) -> Result<(), SweepingError> {
         check_finite("t", [&t])?;
         check_shape("u", (self.set.dimension(), 1), (u.len(), 1))?;
         Ok(check_finite("u", u)?)
     }
 
-    fn move_to(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
-        let mut report = SweepReport { status: Status::MaxIterations, outer: 0, inner: 0, contraction: None };
+    fn move_to(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepingReport, SweepingError> {
+        let mut report =
+            SweepingReport { status: Status::MaxIterations, outer: 0, inner: 0, contraction: None };
         self.guess.copy_from_slice(u);
         self.state.copy_from_slice(u);
         let (mut before, mut first) = (f64::INFINITY, 0.0);
@@ -322,7 +323,7 @@ impl<S: MovingSet> CatchingUp<S> {
     }
 
     /// Solves the problem of the step with the set at the present state, and writes the solution to `guess`.
-    fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepError> {
+    fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepingError> {
         let mut perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
         let mut u = u;
         if let Some(f) = perturbation.filter(|_| self.is_explicit) {
@@ -358,7 +359,7 @@ impl<S: MovingSet> CatchingUp<S> {
     }
 
     /// Takes over the solution as the state, and computes the reaction.
-    fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepError> {
+    fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepingError> {
         self.reaction.fill(0.0);
         if let Some(f) = self.perturbation.as_ref().filter(|_| h > 0.0) {
             f.write(t, if self.is_explicit { u } else { &self.guess }, &mut self.reaction)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
 
-use super::super::SweepError;
+use super::super::SweepingError;
 use siconos_kernel::engine::check_written;
 
 /// Writes f(t, x).
@@ -47,7 +47,7 @@ impl Perturbation {
     }
 
     /// Writes f(t, x).
-    pub(super) fn write(&self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), SweepError> {
+    pub(super) fn write(&self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), SweepingError> {
         f.fill(0.0);
         (self.value)(t, x, f);
         Ok(check_written("f", t, &*f)?)
@@ -61,7 +61,7 @@ impl Perturbation {
         (x, f): (&[f64], &[f64]),
         (moved, other): (&mut [f64], &mut [f64]),
         mut jacobian: ArrayViewMut2<'_, f64>,
-    ) -> Result<(), SweepError> {
+    ) -> Result<(), SweepingError> {
         if let Some(a) = &self.linear {
             jacobian.assign(a);
             return Ok(());

@@ -5,7 +5,7 @@ use siconos_linalg::DenseLu;
 use siconos_numerics::Status;
 use siconos_numerics::cone::{Inequalities, PolyhedronActiveSet};
 
-use super::super::SweepError;
+use super::super::SweepingError;
 use super::super::moving_polyhedron::check_not_empty;
 use super::metric::Metric;
 use super::perturbation::Perturbation;
@@ -56,7 +56,7 @@ impl PolyhedralStep {
         &mut self,
         problem: &Problem<'_>,
         x: &mut [f64],
-    ) -> Result<(Status, usize), SweepError> {
+    ) -> Result<(Status, usize), SweepingError> {
         let n = x.len();
         for vector in [&mut self.f, &mut self.free, &mut self.moved, &mut self.f_moved] {
             vector.resize(n, 0.0);
@@ -82,7 +82,7 @@ impl PolyhedralStep {
     }
 
     /// Computes the free point: the end of the step without the set, for the tangent of f at x.
-    fn linearise(&mut self, problem: &Problem<'_>, x: &[f64]) -> Result<(), SweepError> {
+    fn linearise(&mut self, problem: &Problem<'_>, x: &[f64]) -> Result<(), SweepingError> {
         let Problem { t, h, u, .. } = *problem;
         self.free.copy_from_slice(u);
         let key = match problem.perturbation {
@@ -112,7 +112,7 @@ impl PolyhedralStep {
     }
 
     /// Factorises I + h df/dx.
-    fn factor(&mut self, problem: &Problem<'_>, f: &Perturbation, x: &[f64]) -> Result<(), SweepError> {
+    fn factor(&mut self, problem: &Problem<'_>, f: &Perturbation, x: &[f64]) -> Result<(), SweepingError> {
         let Problem { t, h, .. } = *problem;
         if self.jacobian.nrows() != x.len() {
             self.jacobian = Array2::zeros((x.len(), x.len()));
@@ -124,11 +124,11 @@ impl PolyhedralStep {
         self.matrix.diag_mut().mapv_inplace(|entry| entry + 1.0);
         self.iteration
             .factor_in_any_units(self.matrix.view())
-            .map_err(|singular| SweepError::Singular { t, singular })
+            .map_err(|singular| SweepingError::Singular { t, singular })
     }
 
     /// Solves the problem of the tangent, from the free point.
-    fn solve_tangent(&mut self, problem: &Problem<'_>) -> Result<Status, SweepError> {
+    fn solve_tangent(&mut self, problem: &Problem<'_>) -> Result<Status, SweepingError> {
         let Problem { t, rows, .. } = *problem;
         let Self { faces, iteration, free, .. } = self;
         let respond = |normal: &mut [f64]| {
@@ -139,7 +139,7 @@ impl PolyhedralStep {
                 iteration.solve(normal);
             }
         };
-        let info = faces.solve(rows, respond, free).map_err(SweepError::of_solver(t))?;
+        let info = faces.solve(rows, respond, free).map_err(SweepingError::of_solver(t))?;
         check_not_empty(t, rows, faces, info.status)?;
         Ok(info.status)
     }

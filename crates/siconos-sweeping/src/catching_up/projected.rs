@@ -5,7 +5,7 @@ use siconos_linalg::norm;
 use siconos_numerics::engine::fixed_point::{FixedPoint, ProjectedMap};
 use siconos_numerics::{SolveInfo, Status};
 
-use super::super::{MovingSet, SweepError};
+use super::super::{MovingSet, SweepingError};
 use super::perturbation::Perturbation;
 
 /// Variational inequality of a step, in the form of the projection method: $x \in K$ with
@@ -21,7 +21,7 @@ pub(super) struct StepMap<'p, S> {
     pub(super) metric: Option<&'p Array2<f64>>,
     pub(super) memory: &'p mut Vec<f64>,
     /// First error of a user function or of the set.
-    pub(super) error: Option<SweepError>,
+    pub(super) error: Option<SweepingError>,
     /// Status of the last projection that failed, or `Converged`.
     pub(super) status: Status,
 }
@@ -71,7 +71,7 @@ pub(super) fn solve<S: MovingSet>(
     method: &mut FixedPoint,
     mut map: StepMap<'_, S>,
     x: &mut [f64],
-) -> Result<(Status, usize), SweepError> {
+) -> Result<(Status, usize), SweepingError> {
     let SolveInfo { status, iterations, .. } = method.solve(&mut map, x);
     match map.error {
         Some(error) => Err(error),

@@ -5,7 +5,7 @@ use siconos_numerics::Status;
 /// Report of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "a step that did not converge is reported here, and nowhere else"]
-pub struct SweepReport {
+pub struct SweepingReport {
     /// Status: a success if the point solves the problem of the step. Otherwise the point is the best
     /// iterate.
     pub status: Status,

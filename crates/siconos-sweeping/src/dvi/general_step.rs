@@ -40,7 +40,7 @@ impl GeneralStep {
     pub(super) fn step(&mut self, task: StepTask<'_>, to: Iterate<'_>) -> Result<SolveInfo, DviError> {
         task.dvi.b().value_into(task.t, task.x, &mut self.b);
         check_written("B", task.t, &self.b)?;
-        let step = Step { task, b: &self.b };
+        let step = StepEquations { task, b: &self.b };
         let Iterate { x, u, w } = to;
         let info = match task.dvi.set() {
             DviSet::Projection(projection) => {
@@ -56,13 +56,13 @@ impl GeneralStep {
 }
 
 /// Equations of a step.
-struct Step<'a> {
+struct StepEquations<'a> {
     task: StepTask<'a>,
     /// $B(t_k, x_k)$.
     b: &'a Array2<f64>,
 }
 
-impl Step<'_> {
+impl StepEquations<'_> {
     /// Returns the state at which f is evaluated.
     fn mixed(&self, x: &[f64]) -> Vec<f64> {
         x.iter().zip(self.task.x).map(|(new, old)| old + self.task.theta * (new - old)).collect()
@@ -268,7 +268,7 @@ fn fill_zeros(sizes: &mut [f64]) {
 
 /// Equations of a step in their units, for x, u and the multipliers of the inequalities.
 struct ScaledStep<'a> {
-    step: &'a Step<'a>,
+    step: &'a StepEquations<'a>,
     units: &'a Units,
 }
 

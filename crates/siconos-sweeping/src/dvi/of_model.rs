@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::model_parts::Parts;
+use super::model_parts::FirstOrderModel;
 use super::product_set::set_of;
 use super::{Dvi, DviError};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
@@ -48,7 +48,7 @@ impl Dvi {
     /// ```
     pub fn of(model: &NonSmoothDynamicalSystem) -> Result<Self, DviError> {
         let set = set_of(model)?;
-        let parts = Arc::new(Parts::of(model)?);
+        let parts = Arc::new(FirstOrderModel::of(model)?);
         Self::new(parts.f(), parts.b(), parts.g(), parts.map(), set)
     }
 

@@ -66,10 +66,10 @@ impl Derivative {
 /// assert!(driven.is_affine() && !pendulum.is_affine());
 /// ```
 #[derive(Clone, Debug)]
-pub struct StateMap(Kind);
+pub struct StateMap(StateMapKind);
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum StateMapKind {
     Affine { matrix: Array2<f64>, offset: Offset },
     Function { rows: usize, value: VectorFn, derivative: Derivative },
 }
@@ -79,13 +79,13 @@ impl StateMap {
     #[must_use]
     pub fn linear(matrix: Array2<f64>) -> Self {
         let matrix = matrix.as_standard_layout().into_owned();
-        Self(Kind::Affine { matrix, offset: Offset::None })
+        Self(StateMapKind::Affine { matrix, offset: Offset::None })
     }
 
     /// Sets the constant vector of an affine function. Does nothing for other functions.
     #[must_use]
     pub fn with_offset(mut self, constant: impl Into<Array1<f64>>) -> Self {
-        if let Kind::Affine { offset, .. } = &mut self.0 {
+        if let StateMapKind::Affine { offset, .. } = &mut self.0 {
             *offset = Offset::Constant(constant.into().to_vec());
         }
         self
@@ -98,7 +98,7 @@ impl StateMap {
         mut self,
         function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        if let Kind::Affine { offset, .. } = &mut self.0 {
+        if let StateMapKind::Affine { offset, .. } = &mut self.0 {
             *offset = Offset::OfTime(Closure::new(Arc::new(function)));
         }
         self
@@ -111,7 +111,7 @@ impl StateMap {
     /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(rows: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let derivative = Derivative::Difference(DIFFERENCE_STEP);
-        Self(Kind::Function { rows, value: Closure::new(Arc::new(value)), derivative })
+        Self(StateMapKind::Function { rows, value: Closure::new(Arc::new(value)), derivative })
     }
 
     /// Sets the derivative with respect to x, `(t, x, out)`, of a general function; `out` is 0 on entry. Does
@@ -121,7 +121,7 @@ impl StateMap {
         mut self,
         jacobian: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        if let Kind::Function { derivative, .. } = &mut self.0 {
+        if let StateMapKind::Function { derivative, .. } = &mut self.0 {
             *derivative = Derivative::Given(Closure::new(Arc::new(jacobian)));
         }
         self
@@ -130,7 +130,7 @@ impl StateMap {
     /// Sets the step of the central differences. A good value is 6e-6 times the scale on which x changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
-        if let Kind::Function { derivative, .. } = &mut self.0 {
+        if let StateMapKind::Function { derivative, .. } = &mut self.0 {
             *derivative = Derivative::Difference(step);
         }
         self
@@ -139,30 +139,30 @@ impl StateMap {
     /// Returns `true` if the function is affine in x with a constant matrix.
     #[must_use]
     pub fn is_affine(&self) -> bool {
-        matches!(self.0, Kind::Affine { .. })
+        matches!(self.0, StateMapKind::Affine { .. })
     }
 
     /// Returns the constant matrix of an affine function.
     #[must_use]
     pub fn matrix(&self) -> Option<&Array2<f64>> {
         match &self.0 {
-            Kind::Affine { matrix, .. } => Some(matrix),
-            Kind::Function { .. } => None,
+            StateMapKind::Affine { matrix, .. } => Some(matrix),
+            StateMapKind::Function { .. } => None,
         }
     }
 
     /// Returns `true` if the function may depend on time.
     #[must_use]
     pub fn depends_on_time(&self) -> bool {
-        !matches!(self.0, Kind::Affine { offset: Offset::None | Offset::Constant(_), .. })
+        !matches!(self.0, StateMapKind::Affine { offset: Offset::None | Offset::Constant(_), .. })
     }
 
     /// Returns the number of components.
     #[must_use]
     pub fn rows(&self) -> usize {
         match &self.0 {
-            Kind::Affine { matrix, .. } => matrix.nrows(),
-            Kind::Function { rows, .. } => *rows,
+            StateMapKind::Affine { matrix, .. } => matrix.nrows(),
+            StateMapKind::Function { rows, .. } => *rows,
         }
     }
 
@@ -173,7 +173,7 @@ impl StateMap {
     /// If a slice is shorter than the user function expects.
     pub fn value_into(&self, t: f64, x: &[f64], out: &mut [f64]) {
         match &self.0 {
-            Kind::Affine { matrix, offset } => {
+            StateMapKind::Affine { matrix, offset } => {
                 match offset {
                     Offset::None => out.fill(0.0),
                     Offset::Constant(constant) => out.copy_from_slice(constant),
@@ -184,7 +184,7 @@ impl StateMap {
                 }
                 add_product(matrix, x, out);
             }
-            Kind::Function { value, .. } => {
+            StateMapKind::Function { value, .. } => {
                 out.fill(0.0);
                 (value.0)(t, x, out);
             }
@@ -200,15 +200,15 @@ impl StateMap {
         out: &mut Array2<f64>,
     ) {
         match &self.0 {
-            Kind::Affine { matrix, .. } => out.assign(matrix),
-            Kind::Function { value, derivative, .. } => derivative.write(t, x, value, scratch, out),
+            StateMapKind::Affine { matrix, .. } => out.assign(matrix),
+            StateMapKind::Function { value, derivative, .. } => derivative.write(t, x, value, scratch, out),
         }
     }
 
     pub(super) fn check(&self, what: &'static str, shape: (usize, usize)) -> Result<(), ModelError> {
         check_shape(what, (shape.0, 1), (self.rows(), 1))?;
         match &self.0 {
-            Kind::Affine { matrix, offset } => {
+            StateMapKind::Affine { matrix, offset } => {
                 check_shape(what, shape, matrix.dim())?;
                 check_finite(what, matrix)?;
                 if let Offset::Constant(constant) = offset {
@@ -217,8 +217,8 @@ impl StateMap {
                 }
                 Ok(())
             }
-            Kind::Function { derivative: Derivative::Difference(step), .. } => check_step(*step),
-            Kind::Function { .. } => Ok(()),
+            StateMapKind::Function { derivative: Derivative::Difference(step), .. } => check_step(*step),
+            StateMapKind::Function { .. } => Ok(()),
         }
     }
 }

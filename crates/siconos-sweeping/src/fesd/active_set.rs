@@ -6,7 +6,7 @@ use siconos_linalg::{DenseLu, power_of_two_below};
 use super::super::sizes::relative;
 use super::FesdSystem;
 use super::scales::Scales;
-use super::system::{ActiveWeights, Differences, Point};
+use super::system::{ActiveWeights, Differences, FesdPoint};
 
 /// Largest number of pairs with slack 0 at a point. All their subsets are tested.
 const MOST_PAIRS: usize = 12;
@@ -40,7 +40,7 @@ pub(super) struct ActiveSets {
     zero: Vec<usize>,
     /// mu at the point.
     pub(super) level: f64,
-    point: Point,
+    point: FesdPoint,
     gradients: Vec<f64>,
     of_rate: Vec<f64>,
     of_guards: Vec<f64>,

@@ -31,7 +31,7 @@ use self::polish::Polish;
 use self::radau::RadauTable;
 use self::residual::{ResidualMemory, measure};
 use self::scales::{ScaleMemory, Scales};
-use self::system::Point;
+use self::system::FesdPoint;
 use super::sizes::relative;
 use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_finite, check_positive, check_shape};
@@ -106,7 +106,7 @@ pub struct Fesd {
     settings: FesdSettings,
     scales: Scales,
     scale_memory: ScaleMemory,
-    point: Point,
+    point: FesdPoint,
     continuation: Continuation,
     homotopy: Homotopy,
     polish: Polish,
@@ -156,7 +156,7 @@ impl Fesd {
             settings,
             scales,
             scale_memory: ScaleMemory::default(),
-            point: Point::default(),
+            point: FesdPoint::default(),
             continuation: Continuation::default(),
             homotopy: Homotopy::default(),
             polish: Polish::default(),

@@ -5,7 +5,7 @@ use super::FesdSystem;
 use super::element::Element;
 use super::radau::RadauTable;
 use super::scales::Scales;
-use super::system::Point;
+use super::system::FesdPoint;
 
 /// Errors of all conditions of a step, each relative to the size of its terms: states to |x| and |h x'|,
 /// slacks to |dg/dx| |x|, weights to 1 (Filippov) or to the weight that balances the drift at the constraint
@@ -50,7 +50,7 @@ impl FesdResidual {
 /// Workspace of [`measure`].
 #[derive(Debug, Default)]
 pub(super) struct ResidualMemory {
-    point: Point,
+    point: FesdPoint,
     rates: Vec<f64>,
     weights: Vec<f64>,
     /// Slacks at the end of the previous element, slacks at a stage, and the largest slacks and weights in an

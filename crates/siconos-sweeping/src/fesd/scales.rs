@@ -2,7 +2,7 @@
 
 use super::FesdSystem;
 use super::element::Element;
-use super::system::{ActiveWeights, Differences, Point};
+use super::system::{ActiveWeights, Differences, FesdPoint};
 
 /// Sizes of states, slacks and weights: the largest values of the run so far. All tolerances are relative to
 /// them, so that results do not depend on units.
@@ -77,7 +77,7 @@ impl Scales {
         (t, h): (f64, f64),
         x: &[f64],
         active: &[usize],
-        point: &Point,
+        point: &FesdPoint,
         memory: &mut ScaleMemory,
     ) {
         let (n, m) = (system.states(), system.pairs());

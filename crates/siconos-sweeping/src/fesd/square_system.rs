@@ -25,7 +25,7 @@ pub(super) struct SquareSystem {
 
 /// Positions of the unknowns of an element.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ElementPosition {
     base: usize,
     block: usize,
     segment: usize,
@@ -55,7 +55,7 @@ impl SquareSystem {
         let (mut base, mut t, mut end_before) = (0, problem.t, None);
         for (which, segment) in problem.segments.iter().enumerate() {
             let block = n + segment.active.len() + convex;
-            let mut place = Place { base, block, segment: which, in_segment: 0 };
+            let mut place = ElementPosition { base, block, segment: which, in_segment: 0 };
             for in_segment in 0..segment.elements {
                 (place.base, place.in_segment) = (base, in_segment);
                 self.evaluate_stages(system, problem, scales, z, place, t);
@@ -83,7 +83,7 @@ impl SquareSystem {
         problem: PatternProblem<'_>,
         scales: &Scales,
         z: &[f64],
-        place: Place,
+        place: ElementPosition,
         t: f64,
     ) {
         let n = system.states();
@@ -101,7 +101,13 @@ impl SquareSystem {
     }
 
     /// Writes the Runge-Kutta equations of an element.
-    fn write_motion_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
+    fn write_motion_rows(
+        &mut self,
+        problem: PatternProblem<'_>,
+        z: &[f64],
+        place: ElementPosition,
+        n: usize,
+    ) {
         let size = z.len();
         let lengths = size - problem.segments.len();
         let length = z[lengths + place.segment];
@@ -134,7 +140,7 @@ impl SquareSystem {
 
     /// Writes the equations of the active set at the stages of an element: slacks of 0, and weights that add
     /// up to 1.
-    fn write_set_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
+    fn write_set_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: ElementPosition, n: usize) {
         let active = &problem.segments[place.segment].active;
         let has_level = place.block > n + active.len();
         for j in 0..problem.table.stages() {
@@ -156,7 +162,7 @@ impl SquareSystem {
         &mut self,
         problem: PatternProblem<'_>,
         z: &[f64],
-        place: Place,
+        place: ElementPosition,
         n: usize,
         (row, j, i): (usize, usize, usize),
     ) {
@@ -179,7 +185,13 @@ impl SquareSystem {
     }
 
     /// Writes the derivatives of an element with respect to the end of the previous element.
-    fn write_left_columns(&mut self, problem: PatternProblem<'_>, place: Place, end: usize, n: usize) {
+    fn write_left_columns(
+        &mut self,
+        problem: PatternProblem<'_>,
+        place: ElementPosition,
+        end: usize,
+        n: usize,
+    ) {
         let size = self.equations.len();
         for j in 0..problem.table.stages() {
             for r in 0..n {
@@ -190,7 +202,7 @@ impl SquareSystem {
     }
 
     /// Writes the equation of the ending of a segment, at the last stage of its last element.
-    fn write_ending(&mut self, problem: PatternProblem<'_>, z: &[f64], place: Place, n: usize) {
+    fn write_ending(&mut self, problem: PatternProblem<'_>, z: &[f64], place: ElementPosition, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();
         let row = lengths + place.segment;
@@ -220,7 +232,7 @@ impl SquareSystem {
 /// derivative.
 fn time_parts<'a>(
     problem: PatternProblem<'a>,
-    place: Place,
+    place: ElementPosition,
     stage: usize,
 ) -> impl Iterator<Item = (usize, f64)> + 'a {
     let before = problem.segments[..place.segment].iter().map(|segment| segment.elements as f64);

@@ -2,12 +2,12 @@
 
 use super::FesdSystem;
 use super::scales::Scales;
-use super::system::{ActiveWeights, Differences, Point};
+use super::system::{ActiveWeights, Differences, FesdPoint};
 
 /// Values and derivatives in the equations of a stage, for the weights of an active set.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
-    pub(super) point: Point,
+    pub(super) point: FesdPoint,
     pub(super) rate: Vec<f64>,
     /// Derivatives at fixed weights: dx'/dx (n x n), dg/dx (m x n), dx'/dt (n) and dg/dt (m).
     pub(super) rate_by_x: Vec<f64>,

@@ -38,7 +38,7 @@ impl From<SweepingSystem> for FesdSystem {
 
 /// Functions of a system at a point, for the weights of an active set.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Point {
+pub(super) struct FesdPoint {
     /// f_0.
     pub(super) drift: Vec<f64>,
     /// b_i for the weights of the active set, in its order, one row each.
@@ -47,7 +47,7 @@ pub(super) struct Point {
     pub(super) guards: Vec<f64>,
 }
 
-impl Point {
+impl FesdPoint {
     fn resize(&mut self, n: usize, m: usize, active: usize) {
         self.drift.resize(n, 0.0);
         self.columns.resize(active * n, 0.0);
@@ -71,7 +71,7 @@ const PART: f64 = 1.0 / 131_072.0;
 #[derive(Debug, Default)]
 pub(super) struct Differences {
     moved: Vec<f64>,
-    points: [Point; 2],
+    points: [FesdPoint; 2],
     rates: [Vec<f64>; 2],
 }
 
@@ -108,7 +108,7 @@ impl FesdSystem {
     }
 
     /// Evaluates the functions that are needed for an active set.
-    pub(super) fn evaluate(&mut self, t: f64, x: &[f64], active: &[usize], point: &mut Point) {
+    pub(super) fn evaluate(&mut self, t: f64, x: &[f64], active: &[usize], point: &mut FesdPoint) {
         point.resize(self.states(), self.pairs(), active.len());
         let n = x.len();
         match self {
@@ -146,7 +146,7 @@ impl FesdSystem {
     }
 
     /// Returns an error if a function is not finite at a point.
-    pub(super) fn check(&self, t: f64, active: &[usize], point: &Point) -> Result<(), FesdError> {
+    pub(super) fn check(&self, t: f64, active: &[usize], point: &FesdPoint) -> Result<(), FesdError> {
         let (drift, columns, guards) = match self {
             Self::Filippov(_) => ("f", "f of a mode", "c"),
             Self::Sweeping(_) => ("f", "grad h", "h"),

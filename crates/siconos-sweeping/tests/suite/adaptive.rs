@@ -2,7 +2,7 @@
 
 use siconos_numerics::cone::{ConvexSet, ConvexSetError, Interval};
 use siconos_sweeping::{
-    AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, MovingSet, Projection, SweepError,
+    AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, MovingSet, Projection, SweepingError,
 };
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::observed_order;
@@ -14,7 +14,8 @@ fn the_error_on_the_tractrix_falls_with_the_tolerance() {
     let tolerances: Vec<f64> = (0..8).map(|k| 1e-3 * 0.2_f64.powi(k)).collect();
     let errors = tolerances.iter().map(|&tolerance| {
         let settings = AdaptiveSettings { tolerance, ..AdaptiveSettings::default() };
-        let motion = CatchingUp::new(disc()).sweep((0.0, 1.0), &mut [0.0, -1.0], settings).expect("it goes");
+        let motion =
+            CatchingUp::new(disc()).integrate((0.0, 1.0), &mut [0.0, -1.0], settings).expect("it goes");
         assert!(motion.is_complete);
         let error = |(k, t): (usize, &f64)| {
             let (state, exact) = (motion.state(k).expect("it is kept"), tractrix(*t));
@@ -32,7 +33,7 @@ fn a_jump_of_the_set_is_passed() {
     let stairs = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max((3.0 * t).floor()));
     let mut u = [-1.0];
     let motion =
-        CatchingUp::new(stairs).sweep((0.0, 2.0), &mut u, AdaptiveSettings::default()).expect("it goes");
+        CatchingUp::new(stairs).integrate((0.0, 2.0), &mut u, AdaptiveSettings::default()).expect("it goes");
     assert!(motion.is_complete);
     assert_eq!(u, [6.0]);
     assert!(motion.times().is_sorted() && motion.times().last() == Some(&2.0));
@@ -45,7 +46,7 @@ fn a_jump_of_the_set_is_passed() {
 fn settings_and_times_are_checked() {
     let sweep = |times, settings| {
         let mut sweep = CatchingUp::new(FunctionSet::new(1, |_t, _x: &mut [f64]| ()));
-        sweep.sweep(times, &mut [0.0], settings).map(|motion| motion.is_complete)
+        sweep.integrate(times, &mut [0.0], settings).map(|motion| motion.is_complete)
     };
     assert_eq!(sweep((0.0, 1.0), AdaptiveSettings::default()), Ok(true));
     for settings in [
@@ -72,8 +73,9 @@ fn a_trial_step_into_an_empty_set_is_shortened() {
     };
     let mut u = [0.5];
     let mut sweep = CatchingUp::new(narrowing().expect("rows"));
-    let error = sweep.sweep((0.0, 2.0), &mut u, AdaptiveSettings::default()).expect_err("no point after 1");
-    assert!(matches!(error, SweepError::Empty { t, .. } if (1.0..1.0 + 1e-8).contains(&t)), "{error:?}");
+    let error =
+        sweep.integrate((0.0, 2.0), &mut u, AdaptiveSettings::default()).expect_err("no point after 1");
+    assert!(matches!(error, SweepingError::Empty { t, .. } if (1.0..1.0 + 1e-8).contains(&t)), "{error:?}");
     assert!((u[0] - 1.0).abs() < 1e-8, "{u:?}");
 }
 
@@ -85,7 +87,7 @@ impl MovingSet for Narrowing {
         1
     }
 
-    fn project(&mut self, t: f64, _: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, _: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         Interval::new(&[t], &[1.0]).map_err(ConvexSetError::from)?.project(x);
         Ok(Projection::EXACT)
     }
@@ -94,8 +96,11 @@ impl MovingSet for Narrowing {
 #[test]
 fn an_error_of_a_moving_set_tells_the_time() {
     let mut u = [0.5];
-    let ended = CatchingUp::new(Narrowing).sweep((0.0, 2.0), &mut u, AdaptiveSettings::default());
+    let ended = CatchingUp::new(Narrowing).integrate((0.0, 2.0), &mut u, AdaptiveSettings::default());
     let error = ended.expect_err("no point after 1");
-    assert!(matches!(error, SweepError::MovingSet { t, .. } if (1.0..1.0 + 1e-8).contains(&t)), "{error:?}");
+    assert!(
+        matches!(error, SweepingError::MovingSet { t, .. } if (1.0..1.0 + 1e-8).contains(&t)),
+        "{error:?}"
+    );
     assert!((u[0] - 1.0).abs() < 1e-8, "{u:?}");
 }

@@ -3,7 +3,7 @@
 
 use siconos_linalg::MatrixError;
 use siconos_numerics::{ProblemError, SolverError};
-use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron, SweepError};
+use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron, SweepingError};
 use siconos_testkit::compare::{assert_close, worse};
 
 use super::run;
@@ -163,8 +163,8 @@ fn rows_that_are_none_are_named() {
     };
     let error = refused((2, 1.0));
     let position = ProblemError::from(MatrixError::EntryPosition { row: 0, column: 2, rows: 1, columns: 2 });
-    assert_eq!(error, SweepError::Solver { t: 1.0, source: SolverError::Problem(position) });
-    assert!(matches!(refused((0, f64::NAN)), SweepError::Solver { t: 1.0, .. }));
+    assert_eq!(error, SweepingError::Solver { t: 1.0, source: SolverError::Problem(position) });
+    assert!(matches!(refused((0, f64::NAN)), SweepingError::Solver { t: 1.0, .. }));
     // The function replaces the list.
     let other = MovingPolyhedron::by_rows(2, |_t, rows| *rows = Inequalities::new(3)).expect("a set");
     assert!(CatchingUp::new(other).step(0.0, 1.0, &mut [0.0; 2]).is_err());

@@ -6,7 +6,7 @@ use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::integrator::{BackwardEuler, Integrator, MeasureEuler};
 use siconos_kernel::prelude::*;
 use siconos_numerics::cone::Polyhedron;
-use siconos_sweeping::{CatchingUp, FixedSet, MovingPolyhedron, SweepError};
+use siconos_sweeping::{CatchingUp, FixedSet, MovingPolyhedron, SweepingError};
 use siconos_testkit::compare::{assert_close, assert_near, worse};
 use siconos_testkit::convergence::{observed_order, steps};
 use siconos_testkit::exact::{PushedPoint, StaircaseTank};
@@ -136,12 +136,12 @@ fn a_complementarity_system_finds_its_metric_or_is_refused() {
         }
         assert_close("h lambda", found.multipliers(), given.multipliers(), 1e-10, 0.0);
         let refused = CatchingUp::of(&linear(&system, &system.b, 0.5)).unwrap_err();
-        assert_eq!(refused, SweepError::ActsOnOutput { row: 0, column: 0, value: 0.5 });
+        assert_eq!(refused, SweepingError::ActsOnOutput { row: 0, column: 0, value: 0.5 });
         let mut other = system.b.clone();
         let row = system.c.row(0).mapv(|c| 0.5 * c);
         other.column_mut(1).zip_mut_with(&row, |b, c| *b += c);
         let refused = CatchingUp::of(&linear(&system, &other, 0.0)).unwrap_err();
-        assert!(matches!(refused, SweepError::NoMetric { .. }), "{refused}");
+        assert!(matches!(refused, SweepingError::NoMetric { .. }), "{refused}");
         let refused = CatchingUp::of(&linear(&system, &-&system.b, 0.0)).unwrap_err();
         assert!(refused.to_string().contains("`C B` must be symmetric"), "{refused}");
     }

@@ -5,7 +5,7 @@ use siconos_kernel::{ModelError, SettingsError};
 use siconos_numerics::Status;
 use siconos_numerics::cone::{Ball, ConvexSetError, DykstraSettings, Intersection, Orthant, Polyhedron};
 use siconos_sweeping::{
-    CatchingUp, CatchingUpSettings, FixedSet, FunctionSet, MovingFrame, MovingPolyhedron, SweepError,
+    CatchingUp, CatchingUpSettings, FixedSet, FunctionSet, MovingFrame, MovingPolyhedron, SweepingError,
 };
 
 #[test]
@@ -22,7 +22,7 @@ fn an_empty_set_is_named_with_its_time_and_a_proof() {
     }
     assert_eq!(u, [1.0]);
     let error = sweep.step(1.0, 0.25, &mut u).expect_err("nothing is between 1.25 and 1");
-    let SweepError::Empty { t, certificate } = &error else { panic!("{error}") };
+    let SweepingError::Empty { t, certificate } = &error else { panic!("{error}") };
     assert_eq!(*t, 1.25);
     assert!((certificate[0] - certificate[1]).abs() < 1e-12 && certificate[0] > 0.0, "{certificate:?}");
     assert_eq!(u, [1.0], "the state is as it was");
@@ -34,14 +34,17 @@ fn steps_times_and_states_are_checked() {
     for h in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = sweep.step(0.0, h, &mut [0.0; 2]).expect_err("no step");
         assert!(
-            matches!(error, SweepError::Settings(SettingsError::OutOfRange { name: "h", .. })),
+            matches!(error, SweepingError::Settings(SettingsError::OutOfRange { name: "h", .. })),
             "{error}"
         );
     }
     let error = sweep.step(0.0, 1.0, &mut [0.0, f64::NAN]).expect_err("no state");
-    assert!(matches!(error, SweepError::Model(ModelError::NotFinite { what: "u", index: 1, .. })), "{error}");
+    assert!(
+        matches!(error, SweepingError::Model(ModelError::NotFinite { what: "u", index: 1, .. })),
+        "{error}"
+    );
     let error = sweep.step(0.0, 1.0, &mut [0.0]).expect_err("one number");
-    assert!(matches!(error, SweepError::Model(ModelError::WrongShape { what: "u", .. })), "{error}");
+    assert!(matches!(error, SweepingError::Model(ModelError::WrongShape { what: "u", .. })), "{error}");
     assert!(sweep.begin(f64::NAN, &mut [0.0; 2]).is_err());
     let settings = CatchingUpSettings { tolerance: 0.0, ..CatchingUpSettings::default() };
     assert!(CatchingUp::new(FixedSet::new(1, Orthant)).with_settings(settings).is_err());
@@ -51,9 +54,9 @@ fn steps_times_and_states_are_checked() {
 
 #[test]
 fn functions_that_give_no_numbers_are_named() {
-    let named = |error: SweepError, expected: &str| {
+    let named = |error: SweepingError, expected: &str| {
         assert!(
-            matches!(&error, SweepError::Model(ModelError::NotFiniteAt { what, t: 1.0, .. }) if *what == expected),
+            matches!(&error, SweepingError::Model(ModelError::NotFiniteAt { what, t: 1.0, .. }) if *what == expected),
             "{error}"
         );
     };
@@ -101,7 +104,7 @@ fn matrices_that_do_not_fit() {
     let sweep = || CatchingUp::new(FixedSet::new(2, Orthant));
     let error = sweep().with_metric(array![[1.0, 2.0], [2.0, 1.0]].view()).expect_err("it is indefinite");
     assert!(
-        matches!(error, SweepError::Set(ConvexSetError::NotPositiveDefinite { what: "P", .. })),
+        matches!(error, SweepingError::Set(ConvexSetError::NotPositiveDefinite { what: "P", .. })),
         "{error}"
     );
     assert!(sweep().with_metric(array![[1.0]].view()).is_err());
@@ -114,13 +117,16 @@ fn matrices_that_do_not_fit() {
         .with_linear_perturbation(array![[-1.0]], |_t, _g| ())
         .unwrap();
     let error = singular.step(0.0, 1.0, &mut [1.0]).expect_err("it is singular");
-    assert!(matches!(error, SweepError::Singular { t: 1.0, .. }), "{error}");
+    assert!(matches!(error, SweepingError::Singular { t: 1.0, .. }), "{error}");
     let skew = MovingFrame::new(2, Orthant, |t, _origin, mut axes| axes[[0, 1]] = 0.1 * t);
     let error = CatchingUp::new(skew).step(0.0, 1.0, &mut [1.0, 1.0]).expect_err("it is no frame");
     assert!(
         matches!(
             error,
-            SweepError::MovingSet { source: ConvexSetError::NotOrthogonal { first: 0, second: 1, .. }, .. }
+            SweepingError::MovingSet {
+                source: ConvexSetError::NotOrthogonal { first: 0, second: 1, .. },
+                ..
+            }
         ),
         "{error}"
     );
@@ -128,7 +134,7 @@ fn matrices_that_do_not_fit() {
     let zero = MovingPolyhedron::new(1, 1, |_t, _h, k| k[0] = 1.0).unwrap();
     let error = CatchingUp::new(zero).step(0.0, 1.0, &mut [1.0]).expect_err("a row of zeros");
     assert!(
-        matches!(error, SweepError::MovingSet { source: ConvexSetError::ZeroRow { row: 0, .. }, .. }),
+        matches!(error, SweepingError::MovingSet { source: ConvexSetError::ZeroRow { row: 0, .. }, .. }),
         "{error}"
     );
 }

@@ -4,7 +4,7 @@ use ndarray::{Array2, array};
 use siconos_linalg::DenseLu;
 use siconos_numerics::contact::ContactLawData;
 use siconos_testkit::compare::worse;
-use siconos_testkit::contact::battery::{self, Drawn, Kind, Known};
+use siconos_testkit::contact::battery::{self, BatteryFamily, Drawn, Known};
 use siconos_testkit::contact::{Shape, cones, coulomb, planted, rolling, velocity_error};
 
 fn error_of_planted(drawn: &Drawn) -> f64 {
@@ -78,8 +78,9 @@ fn full_rank_is_full_rank() {
 
 #[test]
 fn immovable_contacts_have_no_row() {
-    let drawn =
-        (0..battery::count()).map(battery::problem).find(|drawn| drawn.family.kind == Kind::Immovable);
+    let drawn = (0..battery::count())
+        .map(battery::problem)
+        .find(|drawn| drawn.family.kind == BatteryFamily::Immovable);
     let drawn = drawn.expect("a family");
     assert!(drawn.w.view().to_dense().row(0).iter().all(|x| *x == 0.0));
     assert!(drawn.q[0] >= 0.0);

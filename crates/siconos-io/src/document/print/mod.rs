@@ -59,7 +59,7 @@ impl Line {
             }
             Node::Table(table) if table.entries.is_empty() => "{}".to_owned(),
             Node::Table(table) => {
-                let entry = |entry: &super::Entry<'_>| {
+                let entry = |entry: &super::TreeEntry<'_>| {
                     let (key, value) = ((self.key)(&entry.key), self.value(&entry.value)?);
                     Ok(format!("{key}{}{value}", self.equals))
                 };

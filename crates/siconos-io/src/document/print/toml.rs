@@ -1,7 +1,7 @@
 //! TOML output: named tables are sections, small tables are in one line.
 
 use super::{Line, PrintError, WIDTH};
-use crate::document::{Entry, Node, Table};
+use crate::document::{Node, Table, TreeEntry};
 
 const LINE: Line = Line { key, equals: " = ", text, number };
 
@@ -39,7 +39,7 @@ impl Printed {
     /// Splits the entries of a table into lines and sections. Below the first level the order is kept: only
     /// tables after the last entry of another type can be sections.
     fn split<'t, 's>(&self, table: &'t Table<'s>) -> Result<Split<'t, 's>, PrintError> {
-        let is_table = |entry: &&Entry<'_>| matches!(entry.value.node, Node::Table(_));
+        let is_table = |entry: &&TreeEntry<'_>| matches!(entry.value.node, Node::Table(_));
         if self.path.is_empty() {
             return Ok(table.entries.iter().partition(|entry| !is_table(entry)));
         }
@@ -50,7 +50,7 @@ impl Printed {
         }
         let mut begin = table.entries.len();
         for place in (first..table.entries.len()).rev() {
-            let Entry { key: own, value, .. } = &table.entries[place];
+            let TreeEntry { key: own, value, .. } = &table.entries[place];
             if key(own).len() + LINE.equals.len() + LINE.value(value)?.len() > WIDTH {
                 begin = place;
             }
@@ -59,7 +59,7 @@ impl Printed {
         Ok((lines.iter().collect(), sections.iter().collect()))
     }
 
-    fn line(&mut self, entry: &Entry<'_>) -> Result<(), PrintError> {
+    fn line(&mut self, entry: &TreeEntry<'_>) -> Result<(), PrintError> {
         let head = format!("{}{}", key(&entry.key), LINE.equals);
         let flat = LINE.value(&entry.value)?;
         match &entry.value.node {
@@ -75,7 +75,7 @@ impl Printed {
     }
 }
 
-type Split<'t, 's> = (Vec<&'t Entry<'s>>, Vec<&'t Entry<'s>>);
+type Split<'t, 's> = (Vec<&'t TreeEntry<'s>>, Vec<&'t TreeEntry<'s>>);
 
 fn key(name: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);

@@ -15,7 +15,7 @@ use std::ops::Range;
 use serde::de::DeserializeOwned;
 use siconos_expression::Scope;
 
-use super::{Diagnostics, Entry, Node, Value};
+use super::{Diagnostics, Node, TreeEntry, Value};
 use reader::Reader;
 use wrong::{What, Wrong};
 
@@ -77,7 +77,7 @@ fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
     match &mut value.node {
         Node::Array(values) => take_out(values.iter_mut().find(|value| holds(&value.span))?, span),
         Node::Table(table) => {
-            let is_there = |entry: &Entry<'_>| holds(&entry.key_span) || holds(&entry.value.span);
+            let is_there = |entry: &TreeEntry<'_>| holds(&entry.key_span) || holds(&entry.value.span);
             let place = table.entries.iter().position(is_there)?;
             let inner = take_out(&mut table.entries[place].value, span);
             inner.or_else(|| Some(table.entries.remove(place).key.into_owned()))

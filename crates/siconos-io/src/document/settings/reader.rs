@@ -7,7 +7,7 @@ use siconos_expression::{Scope, parse_number};
 
 use super::choice::Choice;
 use super::wrong::{What, Wrong};
-use crate::document::{Entry, Node, Table, Value};
+use crate::document::{Node, Table, TreeEntry, Value};
 
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'v, 's> {
@@ -156,9 +156,9 @@ impl<'de> SeqAccess<'de> for Values<'_, '_> {
 /// Keys of a table, except a skipped one.
 pub(super) struct Keys<'v, 's> {
     reader: Reader<'v, 's>,
-    entries: std::slice::Iter<'v, Entry<'s>>,
+    entries: std::slice::Iter<'v, TreeEntry<'s>>,
     skipped: Option<&'static str>,
-    current: Option<&'v Entry<'s>>,
+    current: Option<&'v TreeEntry<'s>>,
 }
 
 impl<'v, 's> Keys<'v, 's> {
@@ -194,7 +194,7 @@ pub(super) fn check_keys(
     beside: Option<&'static str>,
 ) -> Result<(), Wrong> {
     let is_known =
-        |entry: &&Entry<'_>| keys.contains(&&*entry.key) || beside.is_some_and(|key| entry.key == key);
+        |entry: &&TreeEntry<'_>| keys.contains(&&*entry.key) || beside.is_some_and(|key| entry.key == key);
     match table.entries.iter().find(|entry| !is_known(entry)) {
         Some(entry) => Err(Wrong::unknown_field(&entry.key, keys).at(&entry.key_span)),
         None => Ok(()),

@@ -12,7 +12,7 @@ use siconos_kernel::ndarray::Array2;
 use siconos_kernel::simulation::{EventKind, EventsManager};
 
 use super::built::{DeviceId, Devices};
-use super::{Device, EQUIVALENT, Field, Kind};
+use super::{Device, DeviceKind, EQUIVALENT, Field};
 use crate::document::Diagnostics;
 use crate::model::functions::{self, Evaluation};
 use crate::model::registered::VectorFunction;
@@ -40,8 +40,8 @@ pub(in crate::model) fn build(
     // The past samples are not read.
     adding.control.set_recording(false);
     let mut is_whole = true;
-    let orders: [fn(Kind) -> bool; 3] =
-        [Kind::is_sensor, Kind::is_observer, |kind| !kind.is_sensor() && !kind.is_observer()];
+    let orders: [fn(DeviceKind) -> bool; 3] =
+        [DeviceKind::is_sensor, DeviceKind::is_observer, |kind| !kind.is_sensor() && !kind.is_observer()];
     for is_next in orders {
         for (place, device) in devices.iter().enumerate().filter(|(_, device)| is_next(device.kind)) {
             if let Some(VectorFunction::Registered(own)) = device.feedback() {
@@ -84,7 +84,7 @@ type Refused = Option<ControlError>;
 
 impl Adding<'_> {
     fn add(&mut self, device: &Device, events: &EventsManager) -> Result<DeviceId, Refused> {
-        let parts = Parts { device, around: self.around };
+        let parts = DeviceInput { device, around: self.around };
         let sampling = Sampling {
             first: parts.number("first").unwrap_or_else(|| events.discretisation().t0()),
             period: parts.number("period").unwrap_or(f64::NAN),
@@ -93,16 +93,16 @@ impl Adding<'_> {
         let kind = EventKind::Custom;
         events.clone().schedule_periodic(kind, sampling.first, sampling.period).map_err(refused)?;
         Ok(match device.kind {
-            Kind::LinearSensor => {
+            DeviceKind::LinearSensor => {
                 let sensor = parts.linear_sensor().map_err(Some)?;
                 sensor.check(self.around.model).map_err(Some)?;
                 DeviceId::Sensor(self.control.add_named_sensor(&device.name, sampling, sensor).map_err(Some)?)
             }
-            Kind::LuenbergerObserver | Kind::SlidingObserver => {
+            DeviceKind::LuenbergerObserver | DeviceKind::SlidingObserver => {
                 let sensor = self.sensor(device)?;
                 let inputs = parts.parameters("inputs").map_err(refused)?;
                 self.check_size("u of an observer", &inputs, parts.plant().map_err(Some)?.inputs())?;
-                let added = if device.kind == Kind::LuenbergerObserver {
+                let added = if device.kind == DeviceKind::LuenbergerObserver {
                     let observer = parts.luenberger().map_err(Some)?;
                     self.control.add_named_observer(&device.name, sampling, observer, sensor, inputs)
                 } else {
@@ -115,32 +115,34 @@ impl Adding<'_> {
         })
     }
 
-    fn actuator(&mut self, parts: &Parts<'_>, sampling: Sampling) -> Result<ActuatorId, Refused> {
+    fn actuator(&mut self, parts: &DeviceInput<'_>, sampling: Sampling) -> Result<ActuatorId, Refused> {
         let (name, signal) = (&*parts.device.name, self.signal(parts.device)?);
         let input = parts.parameters("input").map_err(refused)?;
         let [input] = input[..] else { return Err(None) };
         let size = match parts.device.kind {
-            Kind::SlidingMode | Kind::ExplicitSlidingMode => parts.plant().map_err(Some)?.inputs(),
-            Kind::Function => parts.device.feedback().map_or(0, VectorFunction::size),
+            DeviceKind::SlidingMode | DeviceKind::ExplicitSlidingMode => {
+                parts.plant().map_err(Some)?.inputs()
+            }
+            DeviceKind::Function => parts.device.feedback().map_or(0, VectorFunction::size),
             _ => 1,
         };
         self.check_size("the input of an actuator", &[input], size)?;
         let added = match parts.device.kind {
-            Kind::Pid => {
+            DeviceKind::Pid => {
                 let pid = parts.pid().map_err(Some)?;
                 self.control.add_named_actuator(name, sampling, pid, signal, input)
             }
-            Kind::SlidingMode => {
+            DeviceKind::SlidingMode => {
                 let (plant, c, alpha, equivalent) = parts.sliding().map_err(Some)?;
                 let sliding = LinearSlidingMode::new(&plant, c, &alpha, equivalent).map_err(Some)?;
                 self.control.add_named_actuator(name, sampling, sliding, signal, input)
             }
-            Kind::ExplicitSlidingMode => {
+            DeviceKind::ExplicitSlidingMode => {
                 let (plant, c, alpha, equivalent) = parts.sliding().map_err(Some)?;
                 let sliding = ExplicitLinearSlidingMode::new(&plant, c, &alpha, equivalent).map_err(Some)?;
                 self.control.add_named_actuator(name, sampling, sliding, signal, input)
             }
-            Kind::Function => {
+            DeviceKind::Function => {
                 let reads = parts.device.one("signal").and_then(|(name, _)| {
                     let device = self.devices.iter().find(|device| device.name == *name)?;
                     Some(device.outputs().len())
@@ -204,12 +206,12 @@ fn refused(error: impl Into<ControlError>) -> Refused {
 }
 
 /// A device, with the data at which its numbers are evaluated.
-struct Parts<'p> {
+struct DeviceInput<'p> {
     device: &'p Device,
     around: &'p Around<'p>,
 }
 
-impl Parts<'_> {
+impl DeviceInput<'_> {
     fn number(&self, key: &str) -> Option<f64> {
         self.vector(key)?.first().copied()
     }

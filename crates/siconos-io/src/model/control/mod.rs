@@ -22,7 +22,7 @@ use super::registry::Arguments;
 use super::scopes::{FIRST, Scopes, declare, numbered};
 use super::systems::System;
 use super::values::{Grid, MOST_ENTRIES, announced, expression, matrix, row_count, vector};
-use crate::document::{Diagnostics, Entry, Form, Node, Table, Value, check_plain, note_unknown};
+use crate::document::{Diagnostics, Form, Node, Table, TreeEntry, Value, check_plain, note_unknown};
 
 /// A device as described in the file.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Device {
     pub(super) name: String,
     /// Location of its name.
     pub(super) span: Range<usize>,
-    kind: Kind,
+    kind: DeviceKind,
     fields: BTreeMap<&'static str, Field>,
     /// `true` if no error was found in it.
     pub(super) is_whole: bool,
@@ -48,7 +48,7 @@ enum Field {
 
 /// Kind of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum DeviceKind {
     LinearSensor,
     LuenbergerObserver,
     SlidingObserver,
@@ -59,7 +59,7 @@ enum Kind {
     Function,
 }
 
-impl Kind {
+impl DeviceKind {
     /// All kinds with their names in files, in the order of [`KEYS`].
     const ALL: [(&'static str, Self); 8] = [
         ("linear_sensor", Self::LinearSensor),
@@ -106,7 +106,7 @@ pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
     let size = |value: &Value<'_>| {
         let Node::Table(table) = &value.node else { return None };
         let Node::Text(kind) = &table.get("kind")?.node else { return None };
-        let (_, kind) = Kind::ALL.iter().find(|(word, _)| *word == kind.content)?;
+        let (_, kind) = DeviceKind::ALL.iter().find(|(word, _)| *word == kind.content)?;
         row_count(table.get(kind.matrix_of_value()?)?)
     };
     devices.entries.iter().filter_map(|entry| Some((entry.key.to_string(), size(&entry.value)?))).collect()
@@ -115,20 +115,20 @@ pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
 /// Reads a device. Returns `None` if its kind is unknown. `sizes` are the numbers of outputs of sensors and
 /// observers.
 pub(super) fn read(
-    entry: Entry<'_>,
+    entry: TreeEntry<'_>,
     scopes: &Scopes,
     sizes: &BTreeMap<String, usize>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Device> {
-    let Entry { key, key_span: span, value } = entry;
+    let TreeEntry { key, key_span: span, value } = entry;
     let is_named = check_plain(&key, &span, diagnostics);
     let table = value.table(diagnostics)?;
-    let kind = diagnostics.required(table.get("kind"), "kind", &span)?.word(diagnostics, &Kind::ALL)?;
-    let place = Kind::ALL.iter().position(|(_, own)| *own == kind)?;
+    let kind = diagnostics.required(table.get("kind"), "kind", &span)?.word(diagnostics, &DeviceKind::ALL)?;
+    let place = DeviceKind::ALL.iter().position(|(_, own)| *own == kind)?;
     let keys = KEYS[place];
     table.check_keys(keys, &span, diagnostics);
     let size = match (kind, table.get("signal").map(|signal| &signal.node)) {
-        (Kind::Function, Some(Node::Text(signal))) => sizes.get(&*signal.content).copied(),
+        (DeviceKind::Function, Some(Node::Text(signal))) => sizes.get(&*signal.content).copied(),
         _ => None,
     };
     let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
@@ -137,7 +137,7 @@ pub(super) fn read(
         Scope::standing_on(&scopes.time)
     });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
-    for Entry { key, value, .. } in table.entries {
+    for TreeEntry { key, value, .. } in table.entries {
         let Some(known) = keys.iter().find(|known| known.name == key && key != "kind") else { continue };
         let scope = match &*key {
             "reference" => &scopes.time,
@@ -211,7 +211,7 @@ impl Device {
             diagnostics.note(&self.span, "`D` is multiplied by a parameter, which `input` has to name");
         }
         let has_widths = self.fields.contains_key("widths");
-        if self.is_regularised() != has_widths && self.kind == Kind::Twisting {
+        if self.is_regularised() != has_widths && self.kind == DeviceKind::Twisting {
             let message = match has_widths {
                 true => "`widths` is for the form `regularised` alone",
                 false => "the form `regularised` needs the key `widths`",
@@ -268,15 +268,15 @@ impl Device {
     pub(super) fn outputs(&self) -> Vec<String> {
         let of_value = self.kind.matrix_of_value().map_or(0, |key| self.rows(key));
         let words: Vec<(&str, usize)> = match self.kind {
-            Kind::LinearSensor => vec![("y", of_value)],
-            Kind::LuenbergerObserver | Kind::SlidingObserver => vec![("estimate", of_value)],
-            Kind::Pid => vec![("u", 1), ("proportional", 1), ("integral", 1), ("derivative", 1)],
-            Kind::SlidingMode | Kind::ExplicitSlidingMode => {
+            DeviceKind::LinearSensor => vec![("y", of_value)],
+            DeviceKind::LuenbergerObserver | DeviceKind::SlidingObserver => vec![("estimate", of_value)],
+            DeviceKind::Pid => vec![("u", 1), ("proportional", 1), ("integral", 1), ("derivative", 1)],
+            DeviceKind::SlidingMode | DeviceKind::ExplicitSlidingMode => {
                 let size = self.rows("C");
                 vec![("u", size), ("sigma", size), ("switched", size)]
             }
-            Kind::Twisting => vec![("u", 1), ("sigma", 2)],
-            Kind::Function => vec![("u", self.feedback().map_or(0, VectorFunction::size))],
+            DeviceKind::Twisting => vec![("u", 1), ("sigma", 2)],
+            DeviceKind::Function => vec![("u", self.feedback().map_or(0, VectorFunction::size))],
         };
         let called = |(word, size): (&str, usize)| numbered(&format!("{}.{word}", self.name), size);
         words.into_iter().flat_map(called).collect()
@@ -299,7 +299,7 @@ impl Device {
             let message = format_args!("there is {what} `{own}` as well; outputs could not tell them apart");
             diagnostics.note(&self.span, message);
         }
-        let of = |is: fn(Kind) -> bool| {
+        let of = |is: fn(DeviceKind) -> bool| {
             devices.iter().flatten().filter(move |device| is(device.kind)).map(|device| &*device.name)
         };
         for (name, span) in self.names("systems").unwrap_or_default() {
@@ -324,12 +324,12 @@ impl Device {
             }
         }
         if let Some((name, span)) = self.one("sensor")
-            && !of(Kind::is_sensor).any(|known| known == name)
+            && !of(DeviceKind::is_sensor).any(|known| known == name)
             && !at_fault.contains(name)
         {
-            note_unknown(("sensor", name), span, of(Kind::is_sensor), diagnostics);
+            note_unknown(("sensor", name), span, of(DeviceKind::is_sensor), diagnostics);
         }
-        let gives: fn(Kind) -> bool = |kind| kind.is_sensor() || kind.is_observer();
+        let gives: fn(DeviceKind) -> bool = |kind| kind.is_sensor() || kind.is_observer();
         if let Some((name, span)) = self.one("signal")
             && !of(gives).any(|known| known == name)
             && !at_fault.contains(name)

@@ -2,7 +2,7 @@
 
 use siconos_expression::Expression;
 
-use super::{Device, Field, KEYS, Kind};
+use super::{Device, DeviceKind, Field, KEYS};
 use crate::document::{Form, Key, Value};
 use crate::model::registered::VectorFunction;
 use crate::model::table_writer::matrices::{matrix, vector};
@@ -15,8 +15,8 @@ pub(in crate::model) fn write(devices: &[Device]) -> Value<'static> {
 
 impl Device {
     fn written(&self) -> Value<'static> {
-        let place = Kind::ALL.iter().position(|(_, own)| *own == self.kind).unwrap_or_default();
-        let kind = ("kind", Value::of_text(Kind::ALL[place].0));
+        let place = DeviceKind::ALL.iter().position(|(_, own)| *own == self.kind).unwrap_or_default();
+        let kind = ("kind", Value::of_text(DeviceKind::ALL[place].0));
         let value = |key: &Key| Some((key.name, self.fields.get(key.name)?.written(key.form)?));
         Value::of_table(std::iter::once(kind).chain(KEYS[place].iter().filter_map(value)))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use ndarray::Array2;
 use siconos_expression::Expression;
 use siconos_sweeping::dvi::{DviError, DviSolution, DviStepper};
-use siconos_sweeping::{CatchingUp, CatchingUpSettings, SweepError};
+use siconos_sweeping::{CatchingUp, CatchingUpSettings, SweepingError};
 
 use super::super::parameters::Parameter;
 use super::closures::{Map, Offset, at_zero, of_vector};
@@ -190,10 +190,10 @@ impl InclusionModel {
     fn place_of(&self, error: &InclusionError) -> &Range<usize> {
         match error {
             InclusionError::ParameterStudy(
-                SweepError::Set(_) | SweepError::MovingSet { .. } | SweepError::Empty { .. },
+                SweepingError::Set(_) | SweepingError::MovingSet { .. } | SweepingError::Empty { .. },
             ) => &self.places.set,
             InclusionError::Dvi(DviError::EmptySet { .. }) => &self.places.set,
-            InclusionError::ParameterStudy(SweepError::Settings(_))
+            InclusionError::ParameterStudy(SweepingError::Settings(_))
             | InclusionError::Dvi(DviError::Settings(_)) => &self.places.simulation,
             InclusionError::Dvi(DviError::DependentConditions { .. }) | InclusionError::Ends { .. } => {
                 &self.places.ends
@@ -242,7 +242,7 @@ impl InclusionModel {
 }
 
 impl Sweeping {
-    fn scheme(&self, n: usize) -> Result<Scheme, SweepError> {
+    fn scheme(&self, n: usize) -> Result<Scheme, SweepingError> {
         let mut sweep = CatchingUp::new(self.set.build(n)?).with_settings(self.settings)?;
         if let Some(f) = &self.f {
             sweep = match Map::of(f, n) {

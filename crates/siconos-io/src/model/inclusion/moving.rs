@@ -5,7 +5,7 @@ use siconos_expression::{Expression, Tape};
 use siconos_kernel::ModelError;
 use siconos_numerics::cone::{ConvexSet, ConvexSetError, Interval, Polyhedron};
 use siconos_sweeping::{
-    FixedSet, Inequalities, MovingFrame, MovingPolyhedron, MovingSet, Projection, SweepError,
+    FixedSet, Inequalities, MovingFrame, MovingPolyhedron, MovingSet, Projection, SweepingError,
 };
 
 use super::super::scopes::{FIRST, TIME};
@@ -21,11 +21,11 @@ impl MovingSet for FileSet {
         self.0.dimension()
     }
 
-    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         self.0.project(t, u, x)
     }
 
-    fn inequalities(&mut self, t: f64, u: &[f64]) -> Result<Option<&Inequalities>, SweepError> {
+    fn inequalities(&mut self, t: f64, u: &[f64]) -> Result<Option<&Inequalities>, SweepingError> {
         self.0.inequalities(t, u)
     }
 
@@ -42,7 +42,7 @@ impl std::fmt::Debug for FileSet {
 
 impl SetDescription {
     /// Builds the set of points with n components.
-    pub(super) fn build(&self, n: usize) -> Result<FileSet, SweepError> {
+    pub(super) fn build(&self, n: usize) -> Result<FileSet, SweepingError> {
         Ok(FileSet(match self {
             Self::Shape(Shape::Orthant, None) => Box::new(MovingPolyhedron::orthant(n)?),
             Self::Shape(shape, None) => Box::new(FixedSet::new(n, shape.clone())),
@@ -53,7 +53,11 @@ impl SetDescription {
     }
 }
 
-fn moving_polyhedron(h: &[Expression], k: &[Expression], n: usize) -> Result<MovingPolyhedron, SweepError> {
+fn moving_polyhedron(
+    h: &[Expression],
+    k: &[Expression],
+    n: usize,
+) -> Result<MovingPolyhedron, SweepingError> {
     let reads_bank = |slot| reads(h, slot) || reads(k, slot);
     let (write_h, write_k) = (matrix_of_vector(h), of_vector(k));
     if reads_bank(FIRST) {
@@ -121,7 +125,7 @@ impl MovingSet for Scaled {
         self.set.dimension()
     }
 
-    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         let mut scale = [1.0];
         (self.scale)(t, &mut scale);
         let [value] = scale;
@@ -169,7 +173,7 @@ impl MovingSet for MovingBox {
         self.bounds.0.len()
     }
 
-    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+    fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError> {
         let Self { tape, lower, upper, values, bounds, .. } = self;
         tape.evaluate(&[&[t], &[], u], values);
         if let Some(index) = values.iter().position(|value| !value.is_finite()) {

@@ -1,6 +1,6 @@
 //! Outputs of a process.
 
-use siconos_expression::{Expression, Kind, Name, Role, Scope};
+use siconos_expression::{Expression, Name, Role, Scope, ValueKind};
 
 use super::super::columns::{Columns, RowMaker};
 use super::super::outputs::{EVERY, FROM, START};
@@ -69,12 +69,12 @@ impl Outputs {
 }
 
 /// Names and kinds of the values that every row has in addition.
-const OF_ROWS: [(&str, Kind); 2] = [("step", Kind::Integer), ("h", Kind::Real)];
+const OF_ROWS: [(&str, ValueKind); 2] = [("step", ValueKind::Integer), ("h", ValueKind::Real)];
 
 fn scope(values: &[String], time: &Scope) -> Scope {
     let mut scope = time.clone();
     let role = Role::Fixed("a value of the state");
-    let all = values.iter().map(|name| (&**name, Kind::Real)).chain(OF_ROWS);
+    let all = values.iter().map(|name| (&**name, ValueKind::Real)).chain(OF_ROWS);
     for (place, (name, kind)) in all.enumerate() {
         // A name that is already declared keeps its meaning.
         let _first = scope.declare(name, Name { symbol: symbol(FIRST, place), kind, role });

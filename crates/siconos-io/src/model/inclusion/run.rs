@@ -3,7 +3,7 @@
 use super::super::arrays::check_data;
 use super::super::columns::RowMaker;
 use super::model::InclusionModel;
-use super::scheme::{Scheme, Step};
+use super::scheme::{ProcessStep, Scheme};
 use super::step_rule::StepRule;
 use crate::run_error::{InclusionError, ResumeError, RunError, StartError};
 use crate::snapshot::content::{DataFile, InclusionKind, InclusionRecord, Recorded};
@@ -123,7 +123,7 @@ impl InclusionRun {
             StepRule::Grid(grid) => {
                 let time = |k: usize| grid.time(k).unwrap_or_else(|| grid.t0());
                 let h = grid.step_length(number).unwrap_or_default();
-                scheme.step(Step { number, from: time(number), to: time(number + 1), h }, x)?;
+                scheme.step(ProcessStep { number, from: time(number), to: time(number + 1), h }, x)?;
                 Ok(h)
             }
             StepRule::Adaptive(adaptive) => {

@@ -10,7 +10,7 @@ use crate::run_error::InclusionError;
 
 /// A step of a grid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct ProcessStep {
     /// Index of the step, from 0.
     pub(super) number: usize,
     pub(super) from: f64,
@@ -44,8 +44,8 @@ impl Scheme {
     }
 
     /// Takes a step. If the step is not solved, the state is the best iterate.
-    pub(super) fn step(&mut self, step: Step, x: &mut [f64]) -> Result<(), InclusionError> {
-        let Step { number, from, to, h } = step;
+    pub(super) fn step(&mut self, step: ProcessStep, x: &mut [f64]) -> Result<(), InclusionError> {
+        let ProcessStep { number, from, to, h } = step;
         match self {
             Self::Sweeping(sweep) => {
                 let report = sweep.step(to - h, h, x)?;

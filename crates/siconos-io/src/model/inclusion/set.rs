@@ -4,12 +4,12 @@ use siconos_expression::{Expression, Scope};
 use siconos_numerics::cone::ConvexSetError;
 
 use super::super::values::{Grid, expression, length, matrix, sized};
-use super::shape::{Place, Shape, inequalities, polyhedron, span_of};
+use super::shape::{SetContext, Shape, inequalities, polyhedron, span_of};
 use crate::document::{Diagnostics, Form, Key, Node, Table, Value, needed, optional};
 
 /// Kind of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SetKind {
     Orthant,
     Box,
     HalfSpace,
@@ -116,19 +116,19 @@ pub(in crate::model) const KEYS: [&[Key]; 9] = [
     &INTERSECTION,
 ];
 
-const KINDS: [(&str, Kind); 9] = [
-    ("orthant", Kind::Orthant),
-    ("box", Kind::Box),
-    ("half_space", Kind::HalfSpace),
-    ("polyhedron", Kind::Polyhedron),
-    ("ball", Kind::Ball),
-    ("ellipsoid", Kind::Ellipsoid),
-    ("simplex", Kind::Simplex),
-    ("second_order_cone", Kind::SecondOrderCone),
-    ("intersection", Kind::Intersection),
+const KINDS: [(&str, SetKind); 9] = [
+    ("orthant", SetKind::Orthant),
+    ("box", SetKind::Box),
+    ("half_space", SetKind::HalfSpace),
+    ("polyhedron", SetKind::Polyhedron),
+    ("ball", SetKind::Ball),
+    ("ellipsoid", SetKind::Ellipsoid),
+    ("simplex", SetKind::Simplex),
+    ("second_order_cone", SetKind::SecondOrderCone),
+    ("intersection", SetKind::Intersection),
 ];
 
-impl Kind {
+impl SetKind {
     /// Returns the kind of the set in a table, and checks its keys.
     pub(super) fn of<'v, 's>(
         value: &'v Value<'s>,
@@ -154,7 +154,7 @@ type Bounds = Vec<Option<Expression>>;
 pub(super) fn bounds(
     lower: Option<&Value<'_>>,
     upper: Option<&Value<'_>>,
-    place: Place<'_>,
+    place: SetContext<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(Bounds, Bounds)> {
     let lower = one_bound(lower, "-inf", f64::NEG_INFINITY, place, diagnostics);
@@ -167,7 +167,7 @@ fn one_bound(
     value: Option<&Value<'_>>,
     word: &str,
     number: f64,
-    Place { n, scope }: Place<'_>,
+    SetContext { n, scope }: SetContext<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Bounds> {
     let Some(value) = value else { return Some(vec![None; n]) };
@@ -220,24 +220,24 @@ impl SetDescription {
         [constants, time, moving]: [&Scope; 3],
         diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
-        let (kind, table) = Kind::of(value, diagnostics)?;
-        if let Some(frame) = Frame::read(table, Place { n, scope: time }, diagnostics) {
-            let shape = Shape::read(kind, table, Place { n, scope: constants }, diagnostics);
+        let (kind, table) = SetKind::of(value, diagnostics)?;
+        if let Some(frame) = Frame::read(table, SetContext { n, scope: time }, diagnostics) {
+            let shape = Shape::read(kind, table, SetContext { n, scope: constants }, diagnostics);
             return Some(Self::Shape(shape?, Some(frame?)));
         }
-        let place = Place { n, scope: moving };
+        let place = SetContext { n, scope: moving };
         match kind {
-            Kind::Box => {
+            SetKind::Box => {
                 let (lower, upper) = bounds(table.get("lower"), table.get("upper"), place, diagnostics)?;
                 check_order(&lower, &upper, table, diagnostics)?;
                 Some(Self::Box(lower, upper))
             }
-            Kind::HalfSpace => {
+            SetKind::HalfSpace => {
                 let a = table.get("a").and_then(|a| sized(a, n, moving, diagnostics));
                 let b = table.get("b").and_then(|b| expression(b, moving, diagnostics));
                 Self::of_inequalities(Grid { rows: 1, columns: n, entries: a? }, vec![b?], table, diagnostics)
             }
-            Kind::Polyhedron => {
+            SetKind::Polyhedron => {
                 let (h, k) = inequalities(table, place, diagnostics)?;
                 if h.rows == 0 {
                     diagnostics.note(&span_of(table), "a polyhedron has one inequality at least");
@@ -245,7 +245,7 @@ impl SetDescription {
                 }
                 Self::of_inequalities(h, k, table, diagnostics)
             }
-            _ => Shape::read(kind, table, Place { n, scope: constants }, diagnostics)
+            _ => Shape::read(kind, table, SetContext { n, scope: constants }, diagnostics)
                 .map(|shape| Self::Shape(shape, None)),
         }
     }
@@ -300,7 +300,7 @@ impl Frame {
     /// that has an error.
     pub(super) fn read(
         table: &Table<'_>,
-        Place { n, scope }: Place<'_>,
+        SetContext { n, scope }: SetContext<'_>,
         diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Option<Self>> {
         let [shift, rotation, scale] = ["shift", "rotation", "scale"].map(|key| table.get(key));

@@ -11,7 +11,7 @@ use siconos_numerics::cone::{
 };
 
 use super::super::values::{Grid, evaluated, expression, matrix, sized};
-use super::set::{Frame, INTERSECTION, Kind, bounds};
+use super::set::{Frame, INTERSECTION, SetKind, bounds};
 use crate::document::{Diagnostics, Node, Table, Value, settings};
 
 /// A set that does not move.
@@ -56,7 +56,7 @@ impl ConvexSet for Shape {
 
 /// Number of components of the points of a set, and scope in which its numbers are read.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'s> {
+pub(super) struct SetContext<'s> {
     pub(super) n: usize,
     pub(super) scope: &'s Scope,
 }
@@ -64,16 +64,16 @@ pub(super) struct Place<'s> {
 impl Shape {
     /// Reads a set of a kind from its table. The keys of the table have been checked.
     pub(super) fn read(
-        kind: Kind,
+        kind: SetKind,
         table: &Table<'_>,
-        place: Place<'_>,
+        place: SetContext<'_>,
         diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
-        let Place { n, scope } = place;
+        let SetContext { n, scope } = place;
         let get = |key: &str| table.get(key);
         Some(match kind {
-            Kind::Orthant => Self::Orthant,
-            Kind::Box => {
+            SetKind::Orthant => Self::Orthant,
+            SetKind::Box => {
                 let (lower, upper) = bounds(get("lower"), get("upper"), place, diagnostics)?;
                 let number = |value: &Option<siconos_expression::Expression>, none: f64| {
                     value.as_ref().map_or(none, |value| value.evaluate(&[]))
@@ -86,42 +86,42 @@ impl Shape {
                     .noted(table, diagnostics)?;
                 Self::Box { lower, upper }
             }
-            Kind::HalfSpace => {
+            SetKind::HalfSpace => {
                 let a = get("a").and_then(|a| sized(a, n, scope, diagnostics));
                 let b = get("b").and_then(|b| expression(b, scope, diagnostics));
                 let set = HalfSpace::new(evaluated(&a?, &[]), b?.evaluate(&[]));
                 Self::HalfSpace(set.noted(table, diagnostics)?)
             }
-            Kind::Polyhedron => {
+            SetKind::Polyhedron => {
                 let (h, k) = inequalities(table, place, diagnostics)?;
                 Self::Polyhedron(polyhedron(&h, &k, table, diagnostics)?)
             }
-            Kind::Ball => {
+            SetKind::Ball => {
                 let centre = centre(get("centre"), place, diagnostics);
                 let radius = get("radius").and_then(|radius| expression(radius, scope, diagnostics));
                 Self::Ball(Ball::new(centre?, radius?.evaluate(&[])).noted(table, diagnostics)?)
             }
-            Kind::Ellipsoid => {
+            SetKind::Ellipsoid => {
                 let centre = centre(get("centre"), place, diagnostics);
                 let q = get("Q").and_then(|q| constant_matrix(q, (n, n), scope, diagnostics));
                 let set = Ellipsoid::new(centre?, q?.view()).noted(table, diagnostics)?;
                 Self::Ellipsoid(Box::new(set))
             }
-            Kind::Simplex => {
+            SetKind::Simplex => {
                 let sum = get("sum").map_or(Some(1.0), |sum| constant(sum, scope, diagnostics))?;
                 Self::Simplex(Simplex::new(sum).noted(table, diagnostics)?)
             }
-            Kind::SecondOrderCone => {
+            SetKind::SecondOrderCone => {
                 let own = get("coefficient").map_or(Some(1.0), |own| constant(own, scope, diagnostics))?;
                 Self::Cone(SecondOrderCone::new(n, own).noted(table, diagnostics)?)
             }
-            Kind::Intersection => Self::intersection(table, place, diagnostics)?,
+            SetKind::Intersection => Self::intersection(table, place, diagnostics)?,
         })
     }
 
     /// Reads a set of an intersection, with its kind and its frame.
-    fn within(value: &Value<'_>, place: Place<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
-        let (kind, table) = Kind::of(value, diagnostics)?;
+    fn within(value: &Value<'_>, place: SetContext<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
+        let (kind, table) = SetKind::of(value, diagnostics)?;
         let shape = Self::read(kind, table, place, diagnostics);
         match Frame::read(table, place, diagnostics) {
             None => shape,
@@ -132,7 +132,11 @@ impl Shape {
         }
     }
 
-    fn intersection(table: &Table<'_>, place: Place<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
+    fn intersection(
+        table: &Table<'_>,
+        place: SetContext<'_>,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> Option<Self> {
         let sets = table.get("sets")?;
         let Node::Array(values) = &sets.node else { return sets.refused(diagnostics, "an array of sets") };
         if values.is_empty() {
@@ -160,7 +164,7 @@ impl Shape {
 /// Reads H and k of inequalities H x >= k.
 pub(super) fn inequalities(
     table: &Table<'_>,
-    place: Place<'_>,
+    place: SetContext<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<(Grid, Vec<siconos_expression::Expression>)> {
     let (h, k) = (table.get("H")?, table.get("k")?);
@@ -192,7 +196,7 @@ pub(super) fn polyhedron(
 
 fn centre(
     value: Option<&Value<'_>>,
-    place: Place<'_>,
+    place: SetContext<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Vec<f64>> {
     match value {

@@ -3,7 +3,7 @@
 use siconos_expression::Expression;
 use siconos_kernel::SettingsError;
 use siconos_kernel::simulation::TimeDiscretisation;
-use siconos_sweeping::{AdaptiveSettings, SweepError, SweepProgress};
+use siconos_sweeping::{AdaptiveProgress, AdaptiveSettings, SweepingError};
 
 use super::super::grid::Grid;
 use super::super::values::evaluated;
@@ -35,12 +35,12 @@ pub(super) struct Adaptive {
     /// Times of the jumps, followed by the end.
     goals: Vec<f64>,
     pub(super) settings: AdaptiveSettings,
-    pub(super) progress: SweepProgress,
+    pub(super) progress: AdaptiveProgress,
 }
 
 impl StepRuleDescription {
     /// Builds the step rule of a run from the start.
-    pub(super) fn build(&self) -> Result<StepRule, SweepError> {
+    pub(super) fn build(&self) -> Result<StepRule, SweepingError> {
         match self {
             Self::Grid(grid) => Ok(StepRule::Grid(grid.build(&[])?)),
             Self::Adaptive { start, end, jumps, settings } => {
@@ -58,7 +58,7 @@ impl StepRuleDescription {
                     }
                     before = time;
                 }
-                let progress = SweepProgress::new((start, end), settings)?;
+                let progress = AdaptiveProgress::new((start, end), settings)?;
                 Ok(StepRule::Adaptive(Adaptive { start, goals, settings: *settings, progress }))
             }
         }
@@ -75,7 +75,7 @@ impl StepRule {
     }
 
     /// Returns the progress of adaptive steps.
-    pub(super) fn progress(&self) -> Option<SweepProgress> {
+    pub(super) fn progress(&self) -> Option<AdaptiveProgress> {
         match self {
             Self::Grid(_) => None,
             Self::Adaptive(adaptive) => Some(adaptive.progress),

@@ -4,7 +4,7 @@ use siconos_expression::{Role, Scope};
 
 use super::super::scopes::{T, declare};
 use super::super::values::{evaluated, vector};
-use crate::document::{Diagnostics, Entry, Node, Table, check_plain};
+use crate::document::{Diagnostics, Node, Table, TreeEntry, check_plain};
 
 /// All variables of a table, in its order.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl Variables {
         let mut known = constants.clone();
         // Names that cannot be declared have been reported where they are defined.
         let _told = declare(&mut known, taken, 0, u32::MAX, Role::State);
-        for Entry { key, key_span, value } in table.entries {
+        for TreeEntry { key, key_span, value } in table.entries {
             let own = key.into_owned();
             let entries = vector(&value, constants, diagnostics);
             let indexed = |count: usize| (0..count).map(|index| format!("{own}[{index}]")).collect();

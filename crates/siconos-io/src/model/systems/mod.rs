@@ -25,7 +25,7 @@ use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
 use super::table_writer::{NO_KEY, Names, TableWriter, UnwrittenPart};
 use super::values::{length, vector};
-use crate::document::{Diagnostics, Entry, Key, Table, Value, check_plain};
+use crate::document::{Diagnostics, Key, Table, TreeEntry, Value, check_plain};
 
 /// Name by which outputs read the sum of the impulses on a system in a step.
 pub(super) const IMPULSE: &str = "impulse";
@@ -175,8 +175,8 @@ struct SystemInput<'p, 's> {
 }
 
 /// Reads a system. A system with errors is returned as well, so that its name is known to interactions.
-pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> System {
-    let Entry { key, key_span, value } = entry;
+pub(super) fn read(entry: TreeEntry<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> System {
+    let TreeEntry { key, key_span, value } = entry;
     let table_span = value.span.clone();
     let mut system = System {
         name: key.into_owned(),

@@ -1,7 +1,7 @@
 //! The battery of hybrid systems as model files with known functions: a root is detected at any step length.
 //! See `siconos_testkit::hybrid`.
 
-use siconos_hybrid::Answer;
+use siconos_hybrid::IntegrationOutcome;
 use siconos_io::hybrid::HybridModel;
 use siconos_testkit::hybrid::{Claim, Computed, Family, HybridProblem, compare_trajectories};
 
@@ -11,9 +11,9 @@ fn compute(problem: &HybridProblem) -> Computed {
     let model = HybridModel::parse(&problem.text(), "drawn.toml").unwrap_or_else(|error| panic!("{error}"));
     let mut solution = model.solution().expect("it fits");
     let claim = match solution.at(problem.end) {
-        Ok(Answer::Reached) => Claim::Reached,
-        Ok(Answer::Accumulation { .. }) => Claim::Accumulation,
-        Ok(Answer::Sliding { .. }) => Claim::Sliding,
+        Ok(IntegrationOutcome::Reached) => Claim::Reached,
+        Ok(IntegrationOutcome::Accumulation { .. }) => Claim::Accumulation,
+        Ok(IntegrationOutcome::Sliding { .. }) => Claim::Sliding,
         other => Claim::Other(format!("{other:?}")),
     };
     Computed { claim, firings: firings(&solution), x: solution.x().to_vec() }

@@ -1,8 +1,8 @@
 //! A model file and closures with the same operations in the same order give identical bits.
 
 use siconos_hybrid::{
-    Action, Answer, Condition, DiscreteId, GuardFunction, HybridSettings, HybridSolution, HybridSystem,
-    Statement, Trigger, VariableType, View,
+    Action, Condition, DiscreteId, GuardFunction, HybridSettings, HybridSolution, HybridSystem,
+    IntegrationOutcome, Statement, Trigger, VariableType, View,
 };
 use siconos_ode::Method;
 
@@ -10,7 +10,7 @@ use super::{firings, model};
 
 /// Returns all variables at the times at which the integration has stopped, as bits.
 fn bits(solution: &mut HybridSolution, end: f64) -> Vec<u64> {
-    assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
     let mut values = vec![0.0; solution.x().len() + solution.discrete().len()];
     let trajectory = solution.trajectory();
     let mut all = Vec::new();

@@ -1,7 +1,7 @@
 //! Motions with other scales than one second and one unit, and events whose times differ from the end by
 //! rounding.
 
-use siconos_hybrid::Answer;
+use siconos_hybrid::IntegrationOutcome;
 
 use super::{HEAD, assert_near, assert_refused, firings, model};
 
@@ -16,7 +16,7 @@ fn an_event_of_a_run_of_femtoseconds_is_seen() {
     );
     let model = model(&text);
     let answer = model.solution().expect("it begins").at(model.end.expect("it has one")).expect("it goes");
-    let Answer::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };
+    let IntegrationOutcome::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };
     let exact = f64::sqrt(2e-6 / acceleration);
     // The absolute tolerance is 1e-12, for a path of 1e-6.
     assert_near(t / exact, 1.0, 1e-7);
@@ -40,7 +40,7 @@ fn the_unit_of_time_does_not_matter() {
         let mut solution = model.solution().expect("it begins");
         let answer = solution.at(unit).expect("it goes");
         // A fall takes a quarter of the unit; the bounces last 1/4, 1/8, .. of the unit.
-        let Answer::Accumulation { t, .. } = answer else { panic!("{unit:e}: {answer}") };
+        let IntegrationOutcome::Accumulation { t, .. } = answer else { panic!("{unit:e}: {answer}") };
         assert_near(t / unit, 0.75, 1e-6);
         let fired = firings(&solution);
         let impacts: Vec<f64> = fired.iter().filter(|it| it.0 == 1).map(|it| it.1 / unit).take(6).collect();
@@ -80,16 +80,16 @@ fn a_time_that_is_asked_for_at_an_event_changes_nothing() {
     );
     let model = siconos_io::hybrid::HybridModel::parse(&text, "pulses.toml").expect("it is right");
     let mut at_once = model.solution().expect("it begins");
-    assert_eq!(at_once.at(1.05).expect("it goes"), Answer::Reached);
+    assert_eq!(at_once.at(1.05).expect("it goes"), IntegrationOutcome::Reached);
     let mut in_steps = model.solution().expect("it begins");
     for k in 1..=10 {
-        assert_eq!(in_steps.at(f64::from(k) / 10.0).expect("it goes"), Answer::Reached);
+        assert_eq!(in_steps.at(f64::from(k) / 10.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(in_steps.discrete(), [f64::from(k)]);
         // A second request gives the same result.
-        assert_eq!(in_steps.at(f64::from(k) / 10.0).expect("it goes"), Answer::Reached);
+        assert_eq!(in_steps.at(f64::from(k) / 10.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_eq!(in_steps.discrete(), [f64::from(k)]);
     }
-    assert_eq!(in_steps.at(1.05).expect("it goes"), Answer::Reached);
+    assert_eq!(in_steps.at(1.05).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!((at_once.x(), firings(&at_once)), (in_steps.x(), firings(&in_steps)));
 }
 
@@ -103,7 +103,7 @@ fn what_is_shown_fits_a_parameter_that_is_set() {
     let mut solution = model.solution().expect("it begins");
     solution.set_parameter(p, &[-2.0]).expect("it fits");
     assert_eq!(solution.x(), [1.0, -2.0]);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     let x = solution.x()[0];
     solution.set_parameter(p, &[3.0]).expect("it fits");
     assert_eq!(solution.x(), [x, 3.0 * x]);

@@ -1,7 +1,7 @@
 //! Right-hand sides that switch with the time or the state: no step crosses a switch that has not been
 //! located.
 
-use siconos_hybrid::{Answer, HybridSolution};
+use siconos_hybrid::{HybridSolution, IntegrationOutcome};
 use siconos_io::hybrid::HybridModel;
 use siconos_io::model::AnyModel;
 
@@ -13,7 +13,7 @@ fn reached(x0: f64, rate: &str, t: f64) -> HybridSolution {
     let text = format!("[variables]\nx = {{ initial = {x0:?}, equation = \"x' = {rate}\" }}\n");
     let mut solution = solution(&text);
     let answer = solution.at(t).unwrap_or_else(|error| panic!("{rate}: {error}"));
-    assert_eq!(answer, Answer::Reached, "{rate}");
+    assert_eq!(answer, IntegrationOutcome::Reached, "{rate}");
     solution
 }
 
@@ -58,7 +58,7 @@ fn a_short_pulse_with_roots_at_its_edges_is_seen() {
             "[variables]\nx = {{ initial = 0, equation = \"x' = if t > 20 and t < 20.1 then 10000 else 0\" }}\n{events}"
         );
         let mut solution = solution(&text);
-        assert_eq!(solution.at(100.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(100.0).expect("it goes"), IntegrationOutcome::Reached);
         assert_near(solution.x()[0], 1000.0, 1e-8);
     }
 }
@@ -96,7 +96,7 @@ fn no_switch_of_the_state_is_missed() {
                  y = {{ initial = 0, equation = \"y' = if {condition} then {height:?} else 0\" }}\n"
             );
             let mut solution = solution(&text);
-            assert_eq!(solution.at(10.0).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(10.0).expect("it goes"), IntegrationOutcome::Reached);
             assert_near(solution.x()[1], 1.0, 1e-6 + 1e-12 / width);
         }
     }
@@ -111,10 +111,10 @@ fn times_of_switches_follow_what_they_read() {
          [[events]]\ntrigger = \"t = [10, 10]\"\naction = \"on = t + 3\"\n",
     );
     let mut solution = model.solution().expect("it begins");
-    assert_eq!(solution.at(25.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(25.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 3.0, 1e-6);
     solution.set_parameter(model.parameter("w").expect("it is there"), &[1e-3]).expect("it fits");
-    assert_eq!(solution.at(100.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(100.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 10.0, 1e-6);
 }
 
@@ -132,7 +132,7 @@ fn a_motion_that_stays_at_a_switch_ends_there() {
         let text = format!("[variables]\nx = {{ initial = {x0:?}, equation = \"x' = {rate}\" }}\n");
         let mut solution = solution(&text);
         let answer = solution.at(10.0).expect("it goes");
-        let Answer::Sliding { t, .. } = answer else { panic!("{rate}: {answer}") };
+        let IntegrationOutcome::Sliding { t, .. } = answer else { panic!("{rate}: {answer}") };
         assert_near(t, at, 1e-9);
         assert!(answer.to_string().contains("switch to and fro"), "{answer}");
         assert_eq!(solution.at(10.0), Ok(answer));
@@ -141,7 +141,7 @@ fn a_motion_that_stays_at_a_switch_ends_there() {
     // the amplitude.
     let text = "[variables]\nx = { initial = [1, 0], equation = \"x'' = -sign(x) - 0.5 * sign(x')\" }\n";
     let answer = solution(text).at(100.0).expect("it goes");
-    let Answer::Sliding { t, .. } = answer else { panic!("{answer}") };
+    let IntegrationOutcome::Sliding { t, .. } = answer else { panic!("{answer}") };
     assert_near(t, (8.0 / 3.0) / (1.0 - (1.0_f64 / 3.0).sqrt()), 1e-4);
 }
 
@@ -157,7 +157,7 @@ fn a_motion_that_leaves_a_switch_goes_on() {
         "[variables]\nx = { initial = 0, equation = \"x' = s * (if x < 1 then 1 else 2)\" }\n[discrete]\ns = 1.0\n\
          [[events]]\ntrigger = \"increasing(x - 1)\"\naction = \"s = -1\"\n",
     );
-    assert_eq!(turned.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(turned.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(turned.x()[0], -1.0, 1e-9);
 }
 
@@ -168,7 +168,7 @@ fn algebraic_variables_jump_with_their_equations() {
         "[variables]\nx = { initial = 0, equation = \"x' = z\" }\n\
          z = { initial = 1, equation = \"0 = z - (if t < 1 then 1 else if x < 2 then 3 else 5)\" }\n",
     );
-    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(3.0).expect("it goes"), IntegrationOutcome::Reached);
     // x reaches 1 at t = 1 and 2 a third later, and then grows at 5.
     assert_near(solution.x()[0], 2.0 + 5.0 * (2.0 - 1.0 / 3.0), 1e-7);
     assert_near(solution.x()[1], 5.0, 1e-9);

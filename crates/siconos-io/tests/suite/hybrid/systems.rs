@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use siconos_hybrid::{Answer, HybridError};
+use siconos_hybrid::{HybridError, IntegrationOutcome};
 use siconos_testkit::compare::{assert_close, assert_firings};
 use siconos_testkit::exact::hybrid as exact;
 
@@ -25,13 +25,13 @@ action = "halt"
 "#,
     );
     let answer = solution.at(10.0).expect("it goes");
-    let Answer::Halted { t, event: 2, .. } = answer else { panic!("{answer}") };
+    let IntegrationOutcome::Halted { t, event: 2, .. } = answer else { panic!("{answer}") };
     assert_near(t, PI, 1e-9);
     let message = answer.to_string();
     assert!(message.starts_with("cannot evaluate the solution further right of 3.14159"), "{message}");
     solution.disable(2).expect("there is one");
     let answer = solution.at(10.0).expect("it goes");
-    let Answer::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };
+    let IntegrationOutcome::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };
     assert_near(t, 2.0 * PI, 1e-9);
 }
 
@@ -55,7 +55,7 @@ trigger = "decreasing(y')"
 "#,
     );
     let fall = (2.0_f64 / 9.81).sqrt();
-    assert_eq!(solution.at(40.0 * fall).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(40.0 * fall).expect("it goes"), IntegrationOutcome::Reached);
     let impacts: Vec<f64> =
         firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
     assert_close("impacts", &impacts, &exact::lossless_impacts(9.81, 20), 1e-8, 0.0);
@@ -82,7 +82,7 @@ action = """
 """
 "#
         ));
-        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(2.0).expect("it goes"), IntegrationOutcome::Reached);
         solution.x().to_vec()
     };
     assert_eq!(exchanged("x1 = x2\nx2 = x1"), [5.0, 5.0]);
@@ -119,7 +119,7 @@ trigger = "t = 3"
 action = "s = 1"
 "#,
     );
-    assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(6.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &exact::armed_in_turn(), 1e-9);
 }
 
@@ -139,7 +139,7 @@ action = "u = x"
 "#,
     );
     for n in 0..=20 {
-        assert_eq!(solution.at(0.5 * f64::from(n)).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(0.5 * f64::from(n)).expect("it goes"), IntegrationOutcome::Reached);
         assert_near(solution.x()[0], 0.5_f64.powi(n), 1e-12);
     }
     let times: Vec<f64> = firings(&solution).into_iter().map(|(_, t)| t).collect();
@@ -168,7 +168,7 @@ action = "on = not on"
     let mut solution = model.solution().expect("it fits");
     let end = 10.5 * 3.0_f64.ln();
     assert_eq!(model.end, Some(end));
-    assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
     assert_firings(&firings(&solution), &exact::thermostat(21), 1e-9);
 }
 
@@ -188,7 +188,7 @@ action = "v = 0; n = n + 1; if n == 10 { halt }"
 "#,
     );
     let answer = solution.at(10.5 * 2.0_f64.ln()).expect("it goes");
-    assert!(matches!(answer, Answer::Halted { event: 1, .. }), "{answer}");
+    assert!(matches!(answer, IntegrationOutcome::Halted { event: 1, .. }), "{answer}");
     assert_eq!(solution.discrete(), [10.0]);
     assert_firings(&firings(&solution), &exact::neuron(10), 1e-9);
 }
@@ -209,7 +209,7 @@ action = "x = 10"
     assert_eq!(model.system.names(), ["x", "z"], "algebraic variables are behind the states");
     let mut solution = model.solution().expect("z = 1 solves its equation");
     assert_near(solution.x()[1], 1.0, 1e-12);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_eq!(solution.x()[0], 10.0);
     assert_near(solution.x()[1], 2.0, 1e-12);
 }
@@ -249,13 +249,13 @@ action = "halt"
     assert_eq!(model.disabled, [1]);
     let mut solution = model.solution().expect("it fits");
     assert_eq!(solution.parameters().values(), [2.0 * PI, 6.0]);
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     for (value, exact) in solution.x().iter().zip([1.0, 3.0, 6.0, 4.0]) {
         assert_near(*value, exact, 1e-9);
     }
     let mut solution = model.solution().expect("it fits");
     solution.set_parameter(model.parameter("a").expect("there is one"), &[12.0]).expect("a number");
-    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(1.0).expect("it goes"), IntegrationOutcome::Reached);
     assert_near(solution.x()[0], 2.0, 1e-9);
 }
 
@@ -267,7 +267,7 @@ fn the_model_of_the_readme_is_one() {
         siconos_io::hybrid::HybridModel::parse(text, "README.md").unwrap_or_else(|error| panic!("{error}"));
     let mut solution = model.solution().expect("it starts");
     let answer = solution.at(model.end.expect("it is said")).expect("it goes");
-    assert!(matches!(answer, Answer::Halted { event: 1, .. }), "{answer}");
+    assert!(matches!(answer, IntegrationOutcome::Halted { event: 1, .. }), "{answer}");
 }
 
 /// A sampled decay: the period is written once and used in the trigger, the range and the equation.
@@ -306,9 +306,11 @@ action = "halt"
     let mut solution = model.solution().expect("it begins");
     assert_eq!(solution.discrete(), [-(2.0_f64.ln()) / 0.25]);
     for k in 1..=6 {
-        assert_eq!(solution.at(0.25 * f64::from(k)).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.at(0.25 * f64::from(k)).expect("it goes"), IntegrationOutcome::Reached);
         assert_near(solution.discrete()[0], 2.0_f64.powi(4 - k), 1e-10);
     }
-    let Answer::Halted { t, event: 2, .. } = solution.at(2.0).expect("it goes") else { panic!("no halt") };
+    let IntegrationOutcome::Halted { t, event: 2, .. } = solution.at(2.0).expect("it goes") else {
+        panic!("no halt")
+    };
     assert_near(t, 6.5 * 0.25, 1e-9);
 }

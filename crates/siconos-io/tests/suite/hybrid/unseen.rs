@@ -1,7 +1,7 @@
 //! Models with events that are easily missed: triggers that are moved back by a small distance, triggers with
 //! jumps, and pairs of roots that are closer than the samples of a step.
 
-use siconos_hybrid::Answer;
+use siconos_hybrid::IntegrationOutcome;
 use siconos_testkit::compare::assert_firings;
 
 use super::{assert_near, firings, model, solution};
@@ -13,7 +13,7 @@ fn at_end(text: &str, variable: &str) -> (f64, usize) {
     let model = model(text);
     let mut solution = model.solution().expect("it begins");
     let end = model.end.expect("it has an end");
-    assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.at(end).expect("it goes"), IntegrationOutcome::Reached);
     let variable = model.system.variable(variable).expect("it is there");
     (solution.value(variable), firings(&solution).len())
 }
@@ -109,7 +109,7 @@ fn a_sawtooth_comparator_fires_at_all_edges_whatever_the_steps() {
                  [[events]]\ntrigger = \"{trigger}\"\n{settings}"
             );
             let mut solution = solution(&text);
-            assert_eq!(solution.at(10.5).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(10.5).expect("it goes"), IntegrationOutcome::Reached);
             let edges = (0..21).map(|k| (1, f64::from(k / 2) + if k % 2 == 0 { 0.3 } else { 1.0 }));
             assert_firings(&firings(&solution), &edges.collect::<Vec<_>>(), 1e-11);
         }
@@ -141,7 +141,7 @@ fn pairs_of_roots_are_found_however_close() {
                 "[variables]\nx = {{ initial = 0, equation = \"x' = 1\" }}\n[[events]]\ntrigger = \"{function}\"\n"
             );
             let mut solution = solution(&text);
-            assert_eq!(solution.at(5.0).expect("it goes"), Answer::Reached);
+            assert_eq!(solution.at(5.0).expect("it goes"), IntegrationOutcome::Reached);
             // Where the function is flat, its rounding limits the accuracy.
             let tolerance = 1e-11 + 4e-16 / distance + 0.1 * depth * distance;
             assert_firings(&firings(&solution), &[(1, 1.0 - distance), (1, 1.0 + distance)], tolerance);

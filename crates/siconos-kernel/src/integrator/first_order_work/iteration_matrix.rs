@@ -33,7 +33,7 @@ impl<'a> Coupling<'a> {
 /// Point at which a matrix is evaluated: the iterate, the state at the start of the step, and the mean rate
 /// between them.
 #[derive(Clone, Copy)]
-struct Point<'a> {
+struct Iterate<'a> {
     x: &'a [f64],
     x_k: &'a [f64],
     rate: &'a [f64],
@@ -95,7 +95,7 @@ impl FirstOrderWorkspace {
         for part in &mut self.parts {
             let mut w = sum.slice_mut(s![part.place.clone(), part.place.clone()]);
             if part.is_nonlinear() {
-                write_w(part, step, Point { x, x_k, rate: &self.rate }, &mut w);
+                write_w(part, step, Iterate { x, x_k, rate: &self.rate }, &mut w);
             } else {
                 part.mass.view().write_dense(&mut w);
                 part.a.view().for_each_entry(|i, j, a| w[[i, j]] -= step.h * step.theta * a);
@@ -126,7 +126,7 @@ impl FirstOrderWorkspace {
             let (first, n) = (part.place.start, part.place.len());
             if part.is_nonlinear() {
                 let mut own = Array2::zeros((n, n));
-                let point = Point { x, x_k, rate: &self.rate };
+                let point = Iterate { x, x_k, rate: &self.rate };
                 write_w(part, step, point, &mut own.view_mut());
                 own.indexed_iter().for_each(|((i, j), w)| add((first + i, first + j), *w));
             } else {
@@ -169,7 +169,7 @@ fn weight_of_k(weights: &Weights, h: f64) -> f64 {
 fn write_w(
     part: &mut Part,
     StepTimes { begin, end, h, theta }: StepTimes<'_>,
-    Point { x, x_k, rate }: Point<'_>,
+    Iterate { x, x_k, rate }: Iterate<'_>,
     w: &mut ArrayViewMut2<'_, f64>,
 ) {
     let DynamicalSystem::FirstOrderNonlinear(system) = &part.system else { return };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::description::{LawDescription, NO_EVENTS, Refusals, RowLaw};
+use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::Refusal;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
@@ -112,7 +112,10 @@ impl Relay {
                 "drop D, and add a parallel spring",
             )),
             off_velocities: Some(Refusal::new("a relay", "take MoreauJean")),
-            events: Some(NO_EVENTS),
+            events: Some(Refusal::new(
+                "a relay, whose switches would be events",
+                "use TimeStepping with MoreauJean",
+            )),
             first_order_events: Some(Refusal::new(
                 "a relay, whose solutions may slide along its switching surface",
                 "write it as complementarity with D if it is a saturation, or use TimeStepping",

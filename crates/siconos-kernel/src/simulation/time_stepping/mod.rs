@@ -94,7 +94,7 @@ use crate::threads::Threads;
 ///
 /// For first-order systems, v denotes the state x, and q does not occur. C and B take the place of J and
 /// $J^T$, and lambda acts by $h \theta_r W^{-1} B$. The formulas are in
-/// [`integrator`](crate::integrator#schemes-of-first-order-systems).
+/// [`integrator`](crate::integrator#schemes-for-first-order-systems).
 ///
 /// The state does not change before `next_step`. After an error it equals the state at $t_k$ bit for bit.
 ///

@@ -134,8 +134,8 @@ impl<C: UnilateralClass> InteriorPoint<C> {
     /// If a setting is outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
-        SettingsError::check_part("step_fraction", settings.step_fraction)?;
-        SettingsError::check_part("centrality", settings.centrality)?;
+        SettingsError::check_fraction("step_fraction", settings.step_fraction)?;
+        SettingsError::check_fraction("centrality", settings.centrality)?;
         Ok(Self { settings, ..Self::default() })
     }
 }

@@ -237,7 +237,7 @@ impl Auto {
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         self.sweeps.follow(self.cascade.least_error());
-        self.sweeps.go_on(resumed);
+        self.sweeps.resume(resumed);
         let why = match resumed {
             Resumed::Within(_) => "they are predicted to converge before the next method",
             Resumed::For(_) => "their error falls, and the other methods have cost as much",

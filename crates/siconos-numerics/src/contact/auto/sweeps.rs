@@ -36,7 +36,7 @@ pub(super) struct StagedSweeps {
     /// Smallest error since the last start.
     least_error: f64,
     /// `true` if the next batch continues from the end of the last one.
-    goes_on: bool,
+    resumes: bool,
     /// Largest number of sweeps of one solve.
     most: usize,
     terms: Vec<f64>,
@@ -75,7 +75,7 @@ impl StagedSweeps {
             before: f64::NAN,
             error_of_guess: f64::NAN,
             least_error: f64::NAN,
-            goes_on: false,
+            resumes: false,
             most: 0,
             terms: Vec::new(),
         }
@@ -85,13 +85,13 @@ impl StagedSweeps {
     pub(super) fn begin(&mut self, reach: f64) {
         (self.reach, self.least) = (reach, 0.0);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
-        (self.swept, self.goes_on) = (0, false);
+        (self.swept, self.resumes) = (0, false);
         (self.error_of_guess, self.error_of_first, self.least_error) = (f64::NAN, f64::NAN, f64::NAN);
         self.before = f64::NAN;
     }
 
     /// Allows the sweeps on the same problem to resume.
-    pub(super) fn go_on(&mut self, resumed: Resumed) {
+    pub(super) fn resume(&mut self, resumed: Resumed) {
         (self.reach, self.least) = match resumed {
             Resumed::Within(reach) => (reach, 0.0),
             Resumed::For(least) => (0.0, least),
@@ -103,12 +103,12 @@ impl StagedSweeps {
     /// Lets the next sweeps start from the point of another method if its error is smaller than the errors of
     /// all sweeps.
     pub(super) fn follow(&mut self, error: f64) {
-        self.goes_on &= error >= self.least_error;
+        self.resumes &= error >= self.least_error;
     }
 
     /// Returns `true` if the last batch neither ended the sweeps nor predicted more sweeps than the limit.
     pub(super) fn may_continue(&self) -> bool {
-        self.goes_on && self.would_end_within(self.reach)
+        self.resumes && self.would_end_within(self.reach)
     }
 
     /// Returns `true` if the last batch predicted convergence within this number of sweeps.
@@ -172,8 +172,8 @@ impl StagedSweeps {
         let is_share = self.least > 0.0;
         let info = loop {
             self.solver.set_budget(&Budget::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
-            if self.goes_on {
-                self.solver.go_on();
+            if self.resumes {
+                self.solver.resume();
             }
             let info = self.solver.solve(problem, r, u)?;
             if self.swept == 0 {
@@ -186,12 +186,12 @@ impl StagedSweeps {
             }
             total += info.iterations;
             self.swept += info.iterations;
-            if !self.goes_on {
+            if !self.resumes {
                 (self.error_of_first, self.least_error) = (info.error, info.error);
             }
             self.least_error = self.least_error.min(info.error);
             // Sweeps cannot continue from a point that does not move or is not finite.
-            self.goes_on = info.status == Status::MaxIterations;
+            self.resumes = info.status == Status::MaxIterations;
             self.next = self.next.saturating_mul(2);
             let decay = (info.error / self.before).ln() / info.iterations.max(1) as f64;
             if !self.before.is_nan() {
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!((first.status, first.iterations), (Status::MaxIterations, 48));
         for share in [3.0, 100.0, 1000.0] {
             let before = sweeps.swept;
-            sweeps.go_on(Resumed::For(share));
+            sweeps.resume(Resumed::For(share));
             let info = sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit");
             assert_eq!(sweeps.swept, before + info.iterations);
             let made = info.iterations as f64;
@@ -288,9 +288,9 @@ mod tests {
         }
         // The sweeps leave their point only for a better one.
         sweeps.follow(sweeps.least_error);
-        assert!(sweeps.goes_on);
+        assert!(sweeps.resumes);
         sweeps.follow(0.5 * sweeps.least_error);
-        assert!(!sweeps.goes_on);
+        assert!(!sweeps.resumes);
         // Another problem restarts the sweeps.
         sweeps.begin(40.0);
         r.fill(0.0);

@@ -199,7 +199,7 @@ impl PanagiotopoulosFixedPoint {
     /// If the tolerance is not above 0, or the inner accuracy is not in (0, 1).
     pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
-        SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
+        SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;
         Ok(Self {
             units: ProblemScaling::default(),
             normal: NormalProblem::new(&settings)?,

@@ -8,8 +8,6 @@ mod contact_columns;
 mod exact;
 mod exact_plane;
 mod fixed_point;
-#[cfg(test)]
-mod going_on_tests;
 mod iteration;
 mod local;
 mod local_newton;
@@ -17,6 +15,8 @@ mod observed_law;
 mod one_contact;
 mod order;
 mod packed;
+#[cfg(test)]
+mod resume_tests;
 pub(super) mod rows;
 mod settings;
 mod velocity_space;
@@ -102,7 +102,7 @@ pub struct NonsmoothGaussSeidel {
     old: Vec<f64>,
     best: BestIterate,
     /// `true` if the next solve resumes where the last one ended.
-    goes_on: bool,
+    resumes: bool,
     scales: Scales,
     units: ProblemScaling,
     units_of_bodies: BodiesUnits,
@@ -137,8 +137,8 @@ impl NonsmoothGaussSeidel {
 
     /// Makes the next solve resume where the last one ended. The last solve must have been a solve of the
     /// same problem without success. From the best iterate, sweeps might repeat iterates that led nowhere.
-    pub(super) fn go_on(&mut self) {
-        self.goes_on = true;
+    pub(super) fn resume(&mut self) {
+        self.resumes = true;
     }
 
     fn solve_in_blocks_of<const D: usize>(
@@ -208,8 +208,8 @@ impl NonsmoothGaussSeidel {
 
 impl NonsmoothGaussSeidel {
     /// Overwrites `r` with the last iterate of the previous solve, in its units, if this solve resumes.
-    fn begin_at(&self, goes_on: bool, r: &mut [f64]) {
-        if goes_on && self.best.last().len() == r.len() {
+    fn begin_at(&self, resumes: bool, r: &mut [f64]) {
+        if resumes && self.best.last().len() == r.len() {
             r.copy_from_slice(self.best.last());
         }
     }
@@ -218,11 +218,11 @@ impl NonsmoothGaussSeidel {
     fn solve_from(
         &mut self,
         problem: &DelassusProblem<'_>,
-        goes_on: bool,
+        resumes: bool,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.begin_at(goes_on, r);
+        self.begin_at(resumes, r);
         self.solve_as_it_is(problem, r, u)
     }
 
@@ -230,11 +230,11 @@ impl NonsmoothGaussSeidel {
     fn solve_in_velocities(
         &mut self,
         problem: &BodiesProblem<'_>,
-        goes_on: bool,
+        resumes: bool,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.begin_at(goes_on, r);
+        self.begin_at(resumes, r);
         let Self { settings, memory, best, in_velocities, .. } = self;
         match problem.law().uniform_dimension() {
             Some(2) => in_velocities.solve::<2>(problem, settings, memory, best, (r, u)),
@@ -310,7 +310,7 @@ impl Solver for NonsmoothGaussSeidel {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let goes_on = std::mem::take(&mut self.goes_on);
+        let resumes = std::mem::take(&mut self.resumes);
         check_solve(problem.q(), r, u)?;
         if problem.size() == 0 {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
@@ -320,14 +320,14 @@ impl Solver for NonsmoothGaussSeidel {
         let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
         // Only rolling friction needs scaling: the local solvers of the other laws do not mix units.
         match problem.form() {
-            Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, goes_on, r, u),
+            Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, resumes, r, u),
             Form::Bodies(problem) if is_uniform && !is_rolling => {
-                self.solve_in_velocities(&problem, goes_on, r, u)
+                self.solve_in_velocities(&problem, resumes, r, u)
             }
             Form::Bodies(problem) if is_uniform => {
                 let mut units = std::mem::take(&mut self.units_of_bodies);
                 let solved = units
-                    .solve(&problem, r, u, |problem, r, u| self.solve_in_velocities(problem, goes_on, r, u));
+                    .solve(&problem, r, u, |problem, r, u| self.solve_in_velocities(problem, resumes, r, u));
                 self.units_of_bodies = units;
                 solved
             }
@@ -335,7 +335,7 @@ impl Solver for NonsmoothGaussSeidel {
                 let mut units = std::mem::take(&mut self.units);
                 let tolerance = self.settings.tolerance;
                 let solved = units
-                    .solve(problem, tolerance, r, u, |problem, r, u| self.solve_from(problem, goes_on, r, u));
+                    .solve(problem, tolerance, r, u, |problem, r, u| self.solve_from(problem, resumes, r, u));
                 self.units = units;
                 solved
             }

@@ -113,7 +113,7 @@ impl InteriorPoint {
     /// If a setting is outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
-        SettingsError::check_part("to_boundary", settings.to_boundary)?;
+        SettingsError::check_fraction("to_boundary", settings.to_boundary)?;
         Ok(Self { settings, ..Self::default() })
     }
 }

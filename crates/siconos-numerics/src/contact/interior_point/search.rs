@@ -208,7 +208,7 @@ impl<S: Space> Search<'_, S> {
                 self.point.keep(self.space);
                 idle = if error < 0.9 * least { 0 } else { idle + 1 };
                 least = least.min(error);
-                self.go_on(reduction_rule.part * centre).map(|step| {
+                self.step_along_path(reduction_rule.part * centre).map(|step| {
                     centre *= 1.0 - step * (1.0 - reduction_rule.part);
                     reduction_rule.after(step);
                 })
@@ -226,7 +226,7 @@ impl<S: Space> Search<'_, S> {
 
     /// Takes a step along the path to the complementarity `centre`, with the second-order correction if that
     /// allows a longer step. Returns the length of the step.
-    fn go_on(&mut self, centre: f64) -> Option<f64> {
+    fn step_along_path(&mut self, centre: f64) -> Option<f64> {
         let Self { rows, point, space, .. } = self;
         point.find_direction(rows, *space, centre, false)?;
         let plain = point.longest(rows);

@@ -193,7 +193,7 @@ impl Lemke {
             if let Some((status, more, error)) = self.pivot_exactly(problem, m, z, w) {
                 return (status, iterations + more, error);
             }
-            outcome = self.basis.go_on(pivot_tolerance, max_iterations, false);
+            outcome = self.basis.continue_pivots(pivot_tolerance, max_iterations, false);
             (iterations, _) = self.basis.pivots();
         }
         self.basis.point(z);

@@ -3,7 +3,7 @@
 use siconos_linalg::{SingularMatrix, norm};
 
 use super::super::DviSet;
-use super::evaluation::Memory;
+use super::evaluation::StepWorkspace;
 use super::law::LawPoint;
 use super::layout::Layout;
 use super::system::{StepsSystem, Task};
@@ -40,7 +40,7 @@ impl StepsSystem<'_> {
             for i in m..m + p {
                 law.by_v[[i, i]] += shift;
             }
-            let Memory { a, b, by_input, c, d, .. } = &*memory;
+            let StepWorkspace { a, b, by_input, c, d, .. } = &*memory;
             let (x, v) = (&units.x, &units.v);
             let one = |i: usize, j: usize| f64::from(u8::from(i == j));
             matrix.write(&stencil.motion_x, |i, j| {

@@ -12,7 +12,7 @@ use siconos_kernel::engine::DifferenceScratch;
 use siconos_kernel::engine::check_written;
 
 /// Workspace for the values of one step.
-pub(super) struct Memory {
+pub(super) struct StepWorkspace {
     pub(super) mixed: Vec<f64>,
     pub(super) rate: Vec<f64>,
     pub(super) w: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Memory {
     pub(super) check: Vec<f64>,
 }
 
-impl Memory {
+impl StepWorkspace {
     pub(super) fn new(Layout { n, m, p, .. }: Layout) -> Self {
         let zeros = |rows, columns| Array2::zeros((rows, columns));
         Self {

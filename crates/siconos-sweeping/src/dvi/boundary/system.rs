@@ -9,7 +9,7 @@ use super::super::super::sizes::{relative, worse};
 use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet};
 use super::conditions::Boundary;
-use super::evaluation::Memory;
+use super::evaluation::StepWorkspace;
 use super::law::{Law, LawPoint};
 use super::layout::{BorderedMatrix, Layout, Stencil};
 use super::scales::Scales;
@@ -40,7 +40,7 @@ pub(in super::super) struct StepsSystem<'a> {
     pub(super) lu: SparseLu,
     /// Last point, in the units of the data.
     pub(super) point: Vec<f64>,
-    pub(super) memory: Memory,
+    pub(super) memory: StepWorkspace,
     pub(super) is_shifted: bool,
     /// Weights of the equations of motion and of the law. They make the sum of squares independent of the
     /// number of steps: a residual of motion is h times a residual of the rate, and a sum over the steps is
@@ -73,7 +73,7 @@ impl<'a> StepsSystem<'a> {
             matrix,
             lu: SparseLu::default(),
             point: guess.to_vec(),
-            memory: Memory::new(layout),
+            memory: StepWorkspace::new(layout),
             is_shifted: false,
             weights: [(steps as f64).sqrt(), (steps as f64).sqrt().recip()],
         };
@@ -152,7 +152,7 @@ impl SemismoothSystem for StepsSystem<'_> {
                 note(relative(left, scales.motion[i]));
             }
             let Self { memory, law, units, weights, .. } = self;
-            let Memory { w, natural, .. } = memory;
+            let StepWorkspace { w, natural, .. } = memory;
             w.iter_mut().zip(&units.law).for_each(|(w, unit)| *w /= unit);
             let start = layout.u(k);
             let point = LawPoint { v: &z[start..start + m + p], w };

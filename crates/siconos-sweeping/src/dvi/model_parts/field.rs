@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2, s};
 
-use super::Parts;
+use super::FirstOrderModel;
 use crate::dvi::StateMap;
 use crate::dvi::state_map::add_product;
 use siconos_kernel::model::{DynamicalSystem, Relation};
 
-impl Parts {
+impl FirstOrderModel {
     /// Returns `true` if f is A x + e(t).
     fn has_affine_field(&self) -> bool {
         let systems = self.systems.iter().all(

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2, s};
 
-use super::{Acting, Parts};
+use super::{Acting, FirstOrderModel};
 use crate::dvi::state_map::add_product;
 use crate::dvi::{InputMap, StateMap, ViMap};
 use siconos_kernel::engine::RelationValues;
 use siconos_kernel::model::Relation;
 
-impl Parts {
+impl FirstOrderModel {
     /// Returns h and g of an interaction at lambda = 0, with the offset of a linear relation.
     pub(super) fn functions(&self, it: &Acting, t: f64, x: &[f64]) -> RelationValues {
         let mut values = RelationValues::of(&it.relation, it.columns.len());

@@ -15,7 +15,7 @@ use siconos_kernel::model::{At, DynamicalSystem, NonSmoothDynamicalSystem, Param
 /// Systems and interactions of a model. The states of all systems are stored one after the other in the order
 /// of the model, and likewise the components of lambda.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct FirstOrderModel {
     systems: Vec<(DynamicalSystem, Range<usize>)>,
     interactions: Vec<Acting>,
     parameters: Parameters,
@@ -34,7 +34,7 @@ struct Acting {
     columns: Vec<usize>,
 }
 
-impl Parts {
+impl FirstOrderModel {
     pub(super) fn of(model: &NonSmoothDynamicalSystem) -> Result<Self, DviError> {
         let (mut systems, mut places) = (Vec::new(), Vec::new());
         let (mut n, mut has_mass_function, mut has_mass) = (0, false, false);

@@ -39,14 +39,14 @@ const PER_FAMILY: usize = 39;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Family {
     /// Kind of the problems.
-    pub kind: Kind,
+    pub kind: BatteryFamily,
     /// Coefficient of friction.
     pub mu: f64,
 }
 
 /// Kind of the problems of a family; see the table of the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BatteryFamily {
     /// Full rank, symmetric.
     Definite,
     /// About half the rank.
@@ -71,7 +71,7 @@ pub enum Kind {
     Infeasible,
 }
 
-impl Kind {
+impl BatteryFamily {
     /// All kinds.
     pub const ALL: [Self; 11] = [
         Self::Definite,
@@ -146,7 +146,7 @@ pub fn count() -> usize {
 /// Returns all families. Problem k belongs to family k modulo the number of families.
 #[must_use]
 pub fn families() -> Vec<Family> {
-    Kind::ALL.into_iter().flat_map(|kind| COEFFICIENTS.map(|mu| Family { kind, mu })).collect()
+    BatteryFamily::ALL.into_iter().flat_map(|kind| COEFFICIENTS.map(|mu| Family { kind, mu })).collect()
 }
 
 /// Returns the problem with the given number.
@@ -164,7 +164,7 @@ pub fn problem(number: usize) -> Drawn {
     let mut random = RandomState::new((number as u32 + 1).wrapping_mul(0x9E37_79B9));
     let contacts = random.integer(1, 20) as usize;
     let law = draw_law(family, contacts, &mut random);
-    let drawn = if family.kind == Kind::Infeasible {
+    let drawn = if family.kind == BatteryFamily::Infeasible {
         infeasible::draw(number, family, law, &mut random)
     } else {
         draw_solvable(number, family, law, &mut random)
@@ -175,7 +175,7 @@ pub fn problem(number: usize) -> Drawn {
 fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> ContactLawData {
     let mu = vec![family.mu; contacts];
     match family.kind {
-        Kind::Rolling | Kind::RollingHyperstatic => {
+        BatteryFamily::Rolling | BatteryFamily::RollingHyperstatic => {
             let dimension = if random.uniform() < 0.35 { 3 } else { 5 };
             let mu_rolling = (0..contacts)
                 .map(|_| {
@@ -186,7 +186,7 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> Contac
                 .collect();
             ContactLawData::Rolling { dimension, mu, mu_rolling }
         }
-        Kind::Cones => {
+        BatteryFamily::Cones => {
             let sizes: Vec<usize> = (0..contacts).map(|_| random.integer(1, 6) as usize).collect();
             // A second-order cone cannot be a half-space.
             cones(&sizes, if family.mu.is_finite() { family.mu } else { 1.0 })
@@ -201,17 +201,17 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> Contac
 fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mut RandomState) -> Drawn {
     let is_either = random.uniform() < 0.5;
     let has_full_rank = match family.kind {
-        Kind::Definite | Kind::Skew | Kind::Heavy | Kind::Rolling => true,
-        Kind::Cones => is_either,
+        BatteryFamily::Definite | BatteryFamily::Skew | BatteryFamily::Heavy | BatteryFamily::Rolling => true,
+        BatteryFamily::Cones => is_either,
         _ => false,
     };
     let is_skew = match family.kind {
-        Kind::Skew | Kind::SkewHyperstatic => true,
-        Kind::Cones => random.uniform() < 0.5,
+        BatteryFamily::Skew | BatteryFamily::SkewHyperstatic => true,
+        BatteryFamily::Cones => random.uniform() < 0.5,
         _ => false,
     };
     let masses = match family.kind {
-        Kind::Heavy | Kind::HeavyHyperstatic => Masses::TwoScales,
+        BatteryFamily::Heavy | BatteryFamily::HeavyHyperstatic => Masses::TwoScales,
         _ => Masses::Equal,
     };
     let mut bodies = Bodies::draw(&law, if has_full_rank || is_either { 1.0 } else { 0.5 }, masses, random);
@@ -219,14 +219,16 @@ fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mu
         bodies.add_gyroscopes(random);
     }
     let mut w = bodies.delassus();
-    if has_full_rank || (family.kind == Kind::Immovable && is_either) {
+    if has_full_rank || (family.kind == BatteryFamily::Immovable && is_either) {
         let compliance = bodies::add_compliance(&law, &mut w, random);
         bodies.add_compliance(&compliance);
     }
     scale_rolling_rows(&law, &mut w, &mut bodies);
     let immovable: Vec<usize> = match family.kind {
         // At least the first contact.
-        Kind::Immovable => (0..law.view().blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect(),
+        BatteryFamily::Immovable => {
+            (0..law.view().blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect()
+        }
         _ => Vec::new(),
     };
     for &i in &immovable {

@@ -144,8 +144,8 @@ impl SmoothIntegrator {
     pub(super) fn carried(&self) -> IntegratorState {
         let mut carried = IntegratorState::default();
         match self {
-            Self::Ode(integrator) => integrator.carry_into(&mut carried),
-            Self::SmoothIntegration(walk) => walk.carry_into(&mut carried),
+            Self::Ode(integrator) => integrator.save_into(&mut carried),
+            Self::SmoothIntegration(walk) => walk.save_into(&mut carried),
         }
         carried
     }

@@ -2,7 +2,7 @@
 //! interface follows [`siconos_ode::Integrator`].
 
 use siconos_ode::{
-    Advance, FirstStep, GuardWatch, IntegratorState, OdeError, RootLocation, ScannedInterval, Statistics,
+    Advance, GuardScanner, InitialStep, IntegratorState, OdeError, RootLocation, ScannedInterval, Statistics,
 };
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
@@ -42,7 +42,7 @@ pub(in super::super) struct SmoothIntegration {
     max_steps: usize,
     /// `true` if the method itself keeps positions at $y = 0$ on the held contacts.
     keeps_positions: bool,
-    watch: GuardWatch,
+    watch: GuardScanner,
     statistics: Statistics,
     /// Time and state at which the caller is.
     t: f64,
@@ -84,7 +84,7 @@ impl SmoothIntegration {
             location,
             max_steps,
             keeps_positions: false,
-            watch: GuardWatch::default(),
+            watch: GuardScanner::default(),
             statistics: Statistics::default(),
             t: 0.0,
             x: Vec::new(),
@@ -117,8 +117,8 @@ impl SmoothIntegration {
     }
 
     /// Writes what is carried over a restart at the current time.
-    pub(super) fn carry_into(&self, carried: &mut IntegratorState) {
-        self.watch.carry_into(self.t, &mut carried.fired);
+    pub(super) fn save_into(&self, carried: &mut IntegratorState) {
+        self.watch.save_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
     }
 
@@ -199,7 +199,7 @@ impl SmoothIntegration {
                 let (q, v) = self.end.halves();
                 space.rate(q, v, &mut whole[..positions]);
                 whole[positions..].copy_from_slice(a);
-                let start = FirstStep { t, x, f: whole, order: f64::from(ORDER), longest };
+                let start = InitialStep { t, x, f: whole, order: f64::from(ORDER), longest };
                 let at = &mut self.start.x;
                 let evaluate = |t: f64, x: &[f64], f: &mut [f64]| {
                     self.statistics.f_evaluations += 1;

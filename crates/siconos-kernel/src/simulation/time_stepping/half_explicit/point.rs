@@ -9,7 +9,7 @@ use crate::simulation::kinematics::Kinematics;
 const RESTING: f64 = 1.0 / 16_777_216.0;
 
 /// Point of the motion, with its outputs.
-pub(super) struct Point<'a> {
+pub(super) struct ContactPoint<'a> {
     pub(super) t: f64,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
@@ -22,7 +22,7 @@ pub(super) struct Point<'a> {
     pub(super) pressed: [&'a [f64]; 2],
 }
 
-impl Point<'_> {
+impl ContactPoint<'_> {
     pub(super) fn is_closed(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryIndex) -> bool {
         let row = tables.unitary[contact].first_row();
         let threshold = |scheme: D1MinusLinear| match scheme.gap_threshold {

@@ -2,7 +2,7 @@
 
 use siconos_numerics::SolveInfo;
 
-use super::point::Point;
+use super::point::ContactPoint;
 use super::{HalfExplicit, level_of};
 use crate::index::RowIndex;
 use crate::integrator::{FactorError, ForceLevel, Response, SystemWorkspace};
@@ -78,7 +78,7 @@ impl HalfExplicit {
         let [y, y_dot, _] = &state.y;
         let free = (&v[..], &gain[..], of.work.h);
         let pressed = [&state.lambda[1][..], &state.lambda[2]];
-        let point = Point { t: state.t, q: &state.q, v: &state.v, y, y_dot, free, pressed };
+        let point = ContactPoint { t: state.t, q: &state.q, v: &state.v, y, y_dot, free, pressed };
         members.clear();
         for &contact in &*contacts {
             was_closed[contact] = point.is_closed(&of.tables, &of.kinematics, contact);
@@ -114,7 +114,7 @@ impl HalfExplicit {
         let free = (&self.v[..], &self.gain[..], work.h);
         let pressed = [&state.lambda[1][..], &self.force];
         let (y, y_dot) = (&work.y[..], &work.y_dot[..]);
-        let point = Point { t: work.t_kp1, q: &self.q, v: &self.predicted, y, y_dot, free, pressed };
+        let point = ContactPoint { t: work.t_kp1, q: &self.q, v: &self.predicted, y, y_dot, free, pressed };
         self.members.clear();
         let is_closed = |&contact: &UnitaryIndex| point.is_closed(tables, kinematics, contact);
         self.members.extend(self.contacts.iter().copied().filter(is_closed));

@@ -69,7 +69,7 @@ pub(super) struct Projector {
     curved: Vec<InteractionIndex>,
     /// Error of each island, in units of rounding; `true` for each island that has not converged.
     errors: Table<Block, f64>,
-    goes_on: Table<Block, bool>,
+    is_unconverged: Table<Block, bool>,
     /// Values by row.
     multipliers: Vec<f64>,
     gaps: Vec<f64>,
@@ -96,7 +96,7 @@ impl Projector {
             unsettled: Vec::new(),
             curved: Vec::new(),
             errors: Table::default(),
-            goes_on: Table::default(),
+            is_unconverged: Table::default(),
             multipliers: Vec::new(),
             gaps: Vec::new(),
             roundings: Vec::new(),
@@ -122,7 +122,7 @@ impl Projector {
         self.takes_overlapping = tables.unitary.iter().any(is_in_turn);
         self.has_direct_contacts = tables.unitary.iter().any(|unitary| is_direct_contact(tables, unitary));
         self.errors = tables.blocks.iter().map(|_| 0.0).collect();
-        self.goes_on = tables.blocks.iter().map(|_| false).collect();
+        self.is_unconverged = tables.blocks.iter().map(|_| false).collect();
         for by_row in [&mut self.multipliers, &mut self.gaps, &mut self.roundings, &mut self.gaps_before] {
             by_row.resize(tables.rows.len(), 0.0);
         }
@@ -166,7 +166,7 @@ impl Projector {
         self.unsettled.extend_from_slice(self.problem.islands().active());
         for &island in &self.unsettled {
             self.errors[island] = f64::INFINITY;
-            self.goes_on[island] = true;
+            self.is_unconverged[island] = true;
         }
     }
 
@@ -221,7 +221,7 @@ impl Projector {
         self.curved.extend(interactions.copied().filter(|&place| !tables.interactions[place].constant));
         self.curved.sort_unstable();
         kinematics.evaluate_some(tables, threads, &self.curved, Configuration { at: end, q: &work.q });
-        let Self { unsettled, errors, goes_on, held, roundings, .. } = self;
+        let Self { unsettled, errors, is_unconverged, held, roundings, .. } = self;
         unsettled.retain(|&island| {
             let (mut worst, is_first) = ((None, 0.0, 0.0), errors[island] == f64::INFINITY);
             for &interaction in &islands.at(island).interactions {
@@ -251,8 +251,8 @@ impl Projector {
             if !falls && (error > LARGEST_ROUNDING || error.is_nan()) {
                 stuck = stuck.or(row.map(|row| (row, y)));
             }
-            goes_on[island] = (error > 1.0 && falls) || error.is_nan();
-            goes_on[island]
+            is_unconverged[island] = (error > 1.0 && falls) || error.is_nan();
+            is_unconverged[island]
         });
         stuck
     }
@@ -266,8 +266,8 @@ impl Projector {
             softness_of_joints,
             ..Coefficients::of_jacobian(&kinematics.jacobian)
         };
-        let goes_on = &self.goes_on;
-        let is_held = |island: BlockIndex| !goes_on[island];
+        let is_unconverged = &self.is_unconverged;
+        let is_held = |island: BlockIndex| !is_unconverged[island];
         let from = Assembly { tables, threads, delassus, systems, coefficients, h: work.h };
         self.problem.assemble(from, false, is_held);
         let y = &work.y;

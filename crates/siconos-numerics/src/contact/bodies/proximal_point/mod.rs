@@ -140,7 +140,7 @@ impl VelocityProximalPoint {
         SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
         SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
-        SettingsError::check_part("inner_accuracy", s.inner_accuracy)?;
+        SettingsError::check_fraction("inner_accuracy", s.inner_accuracy)?;
         SettingsError::check_at_least("inner_iterations", s.inner_iterations as f64, 1.0, "at least 1")?;
         Ok(Self::of_checked(settings))
     }

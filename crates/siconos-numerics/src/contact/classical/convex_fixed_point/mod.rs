@@ -133,7 +133,7 @@ impl ConvexFixedPoint {
     /// If a setting is outside its range, settings of the inner solver included.
     pub fn new(settings: ConvexFixedPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
-        SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
+        SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;
         let admm = match &settings.convex {
             ConvexSolver::InteriorPoint => {
                 Admm::new(AdmmSettings { max_iterations: MOST_REFINING, ..Default::default() })?

@@ -91,7 +91,7 @@ impl TrescaFixedPoint {
     /// If the tolerance is not above 0, or the inner accuracy is not in (0, 1).
     pub fn new(settings: TrescaSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
-        SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
+        SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;
         Ok(Self { settings, ..Self::default() })
     }
 

@@ -114,7 +114,7 @@ impl Basis {
     }
 
     /// Performs steps (1) to (4) of the method. Returns the outcome and the number of pivots. After
-    /// [`Outcome::Repeats`], [`go_on`](Self::go_on) continues.
+    /// [`Outcome::Repeats`], [`continue_pivots`](Self::continue_pivots) continues.
     ///
     /// An empty `covering` means ones. Its entries must be nonnegative, and q must be nonnegative where they
     /// vanish.
@@ -145,13 +145,18 @@ impl Basis {
         self.entering = left + n;
         self.pivots = 1;
         self.visited = Visited::default();
-        let outcome = self.go_on(pivot_tolerance, max_iterations, true);
+        let outcome = self.continue_pivots(pivot_tolerance, max_iterations, true);
         (outcome, self.pivots)
     }
 
     /// Performs steps (3) and (4), up to `max_iterations` pivots in total. If `watched`, stops at a repeated
     /// basis.
-    pub(super) fn go_on(&mut self, pivot_tolerance: f64, max_iterations: usize, watched: bool) -> Outcome {
+    pub(super) fn continue_pivots(
+        &mut self,
+        pivot_tolerance: f64,
+        max_iterations: usize,
+        watched: bool,
+    ) -> Outcome {
         let n = self.n;
         let largest_q = largest_magnitude(&self.q);
         while self.pivots < max_iterations && !self.is_spent() {

@@ -1,12 +1,12 @@
 //! Workspace of the events: present values, previous values, and temporary variables.
 
 use super::point::Fault;
-use super::{EventPre, HybridSystem, Point, View};
+use super::{EventPoint, EventPre, HybridSystem, View};
 use siconos_kernel::model::{At, Parameters};
 
 /// Values at a point, with the workspace of conditions and actions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct EventWorkspace {
     pub(super) t: f64,
     /// All variables: the continuous variables followed by the discrete variables.
     pub(super) values: Vec<f64>,
@@ -16,13 +16,13 @@ pub(super) struct Desk {
 }
 
 /// Result of an action or condition, and its effect on the point.
-pub(super) struct Lent<R> {
+pub(super) struct Executed<R> {
     pub(super) result: R,
     pub(super) fault: Option<Fault>,
     pub(super) has_changed: bool,
 }
 
-impl Desk {
+impl EventWorkspace {
     /// Returns the continuous and the discrete variables.
     pub(super) fn split(&self, system: &HybridSystem) -> (&[f64], &[f64]) {
         self.values.split_at(system.names.len())
@@ -42,14 +42,14 @@ impl Desk {
         parameters: &Parameters,
         mode: EventPre,
         names: &[String],
-        work: impl FnOnce(&mut Point<'_>) -> R,
-    ) -> Lent<R> {
+        work: impl FnOnce(&mut EventPoint<'_>) -> R,
+    ) -> Executed<R> {
         if self.temporaries.len() < names.len() {
             self.temporaries.resize(names.len(), f64::NAN);
         }
         let temporaries = &mut self.temporaries[..names.len()];
         temporaries.fill(f64::NAN);
-        let mut point = Point {
+        let mut point = EventPoint {
             at: At::new(self.t, parameters),
             values: &mut self.values,
             previous: &mut self.previous,
@@ -63,6 +63,6 @@ impl Desk {
             has_changed: false,
         };
         let result = work(&mut point);
-        Lent { result, fault: point.fault, has_changed: point.has_changed }
+        Executed { result, fault: point.fault, has_changed: point.has_changed }
     }
 }

@@ -41,7 +41,7 @@ fn check(problem: &ContactProblem<'_>) {
         // A solve that resumes does not read the guess.
         r.fill(part as f64);
         if part > 0 {
-            in_parts.go_on();
+            in_parts.resume();
         }
         let info = in_parts.solve(problem, &mut r, &mut u).expect("the data fit");
         assert_eq!((info.status, info.iterations), (Status::MaxIterations, 2), "{what:?}");
