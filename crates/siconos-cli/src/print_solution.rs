@@ -10,7 +10,7 @@ use siconos_numerics::{Attempt, Status};
 use crate::answer::PROGRAM;
 use crate::arguments::Format;
 use crate::solve::Solution;
-use crate::task::BenchPoint;
+use crate::task::SolutionPoint;
 use crate::watchdog::Stopped;
 
 /// Largest number of unknowns in the text form. The JSON form has all unknowns.
@@ -96,7 +96,7 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
 }
 
 fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
-    let BenchPoint { z, w } = &solution.point;
+    let SolutionPoint { z, w } = &solution.point;
     writeln!(writer, "class       {}, n = {}", solution.class, z.len())?;
     writeln!(writer, "method      {}", solution.method)?;
     match solution.stopped {

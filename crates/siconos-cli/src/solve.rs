@@ -8,7 +8,7 @@ use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 use crate::arguments::{SolveArguments, read_options};
 use crate::signals;
 use crate::start;
-use crate::task::{BenchPoint, Choice, Errors, Names, Task};
+use crate::task::{SolutionPoint, Choice, Errors, Names, Task};
 use crate::watchdog::{self, Stopped};
 
 /// Solution with all that is printed about it.
@@ -25,7 +25,7 @@ pub(crate) struct Solution {
     pub(crate) tolerance: f64,
     /// Time of the solve alone; the shortest if it was repeated.
     pub(crate) time: Duration,
-    pub(crate) point: BenchPoint,
+    pub(crate) point: SolutionPoint,
     pub(crate) names: Names,
     /// Velocities of the bodies, if the problem has bodies.
     pub(crate) velocities: Option<Vec<f64>>,
@@ -90,7 +90,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
 struct Finished {
     info: SolveInfo,
     time: Duration,
-    point: BenchPoint,
+    point: SolutionPoint,
     trace: Vec<Attempt>,
     remark: Option<String>,
     stopped: Option<Stopped>,

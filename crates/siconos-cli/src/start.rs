@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use siconos_io::ReadOptions;
 use siconos_io::problem::{Problem, ProblemClass};
 
-use crate::task::Point;
+use crate::task::SolutionPoint;
 
 /// Initial guess of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -25,7 +25,7 @@ pub(crate) fn read(
     class: Option<ProblemClass>,
     start: Start,
     options: ReadOptions,
-) -> Result<(Problem, Option<Point>), String> {
+) -> Result<(Problem, Option<SolutionPoint>), String> {
     match start {
         Start::Zero => {
             let problem = if path.as_os_str() == "-" {
@@ -40,7 +40,7 @@ pub(crate) fn read(
 }
 
 #[cfg(feature = "hdf5")]
-fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Option<Point>), String> {
+fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Option<SolutionPoint>), String> {
     use siconos_io::fclib::FclibFile;
 
     let shown = path.display();
@@ -55,11 +55,11 @@ fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Opti
         return Err(format!("{shown}: the file has no guess; leave out `--start guess`"));
     };
     // The velocities of the bodies are computed from the reactions.
-    Ok((file.problem, Some(Point { z: guess.r, w: guess.u })))
+    Ok((file.problem, Some(SolutionPoint { z: guess.r, w: guess.u })))
 }
 
 #[cfg(not(feature = "hdf5"))]
-fn read_guess(path: &Path, _: Option<ProblemClass>) -> Result<(Problem, Option<Point>), String> {
+fn read_guess(path: &Path, _: Option<ProblemClass>) -> Result<(Problem, Option<SolutionPoint>), String> {
     Err(format!(
         "{}: only .hdf5 files have guesses, and this program was built without the cargo feature `hdf5`",
         path.display()

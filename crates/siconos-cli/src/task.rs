@@ -22,7 +22,7 @@ pub(crate) struct Choice {
 
 /// Point of a problem. The meaning of its numbers depends on the class; see [`Names`].
 #[derive(Clone, Debug)]
-pub(crate) struct BenchPoint {
+pub(crate) struct SolutionPoint {
     /// z, or the reactions.
     pub(crate) z: Vec<f64>,
     /// w, or the velocities of the contacts.
@@ -48,11 +48,11 @@ pub(crate) struct Task<'a> {
     pub(crate) tolerance: f64,
     pub(crate) names: Names,
     /// Initial guess; by default, all unknowns are 0.
-    pub(crate) start: BenchPoint,
+    pub(crate) start: SolutionPoint,
     /// Runs the solver from a point, and overwrites it with the solution.
-    pub(crate) solve: Box<dyn FnMut(&mut BenchPoint) -> Run + 'a>,
+    pub(crate) solve: Box<dyn FnMut(&mut SolutionPoint) -> Run + 'a>,
     /// Returns the errors of z, and recomputes w.
-    pub(crate) measure: Box<dyn Fn(&mut BenchPoint) -> Errors + 'a>,
+    pub(crate) measure: Box<dyn Fn(&mut SolutionPoint) -> Errors + 'a>,
     /// Reason why no solution exists, if the data show it.
     pub(crate) no_solution: Option<String>,
 }
@@ -102,7 +102,7 @@ impl<'a> Task<'a> {
             method: solver.name(),
             tolerance: solver.tolerance(),
             names,
-            start: BenchPoint { z: vec![0.0; n], w: vec![0.0; m] },
+            start: SolutionPoint { z: vec![0.0; n], w: vec![0.0; m] },
             solve: Box::new(move |point| {
                 let solved = solver.solve(problem.borrow(), &mut point.z, &mut point.w);
                 (solved, solver.trace().to_vec())

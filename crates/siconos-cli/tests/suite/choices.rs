@@ -146,7 +146,7 @@ fn a_start_other_than_zero_needs_a_file_with_guesses() {
 #[cfg(feature = "hdf5")]
 #[test]
 fn a_guess_is_where_the_method_starts() {
-    use siconos_io::fclib::{FclibFile, Point};
+    use siconos_io::fclib::{FclibFile, ContactState};
     use siconos_io::problem::{Problem, ProblemClass};
 
     // W = 1, q = (-1, 0.5), mu = 0.3: the contact slides, r = (1, -0.3).
@@ -154,7 +154,7 @@ fn a_guess_is_where_the_method_starts() {
     let problem = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc2d)).expect("a good problem");
     let path = crate::program::folder().join("choices_guess.hdf5");
     let mut fclib = FclibFile::from(problem);
-    fclib.guesses.push(Point { r: vec![1.0, -0.3], u: vec![0.0, 0.2], v: Vec::new() });
+    fclib.guesses.push(ContactState { r: vec![1.0, -0.3], u: vec![0.0, 0.2], v: Vec::new() });
     fclib.write(&path).expect("a scratch file");
     let of = |start| {
         let method = ["--method", "extragradient", "--start", start];

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use hdf5::{File, Group, H5Type};
 use ndarray::array;
-use siconos_io::fclib::{FclibError, FclibErrorKind as Kind, FclibFile, Info, Point};
+use siconos_io::fclib::{FclibError, FclibErrorKind as Kind, FclibFile, ProblemInfo, ContactState};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
@@ -21,14 +21,14 @@ fn local() -> FclibFile {
         ContactData::new(w, array![-1.0, 0.1, 1.0 / 3.0, 0.0], ContactLawData::coulomb(2, [0.3, 0.0]));
     FclibFile {
         problem: problem.expect("a good problem").into(),
-        info: Info {
+        info: ProblemInfo {
             title: "Two contacts".to_owned(),
             description: "By hand, with an \u{e9}".to_owned(),
             math_info: String::new(),
         },
         guesses: vec![
-            Point { r: vec![0.0; 4], u: vec![1.0; 4], v: Vec::new() },
-            Point { r: vec![1.0, 2.0, 3.0, 4.0], u: vec![0.0; 4], v: Vec::new() },
+            ContactState { r: vec![0.0; 4], u: vec![1.0; 4], v: Vec::new() },
+            ContactState { r: vec![1.0, 2.0, 3.0, 4.0], u: vec![0.0; 4], v: Vec::new() },
         ],
         solution: None,
     }
@@ -40,7 +40,7 @@ fn global() -> FclibFile {
     let bodies = BodiesData { m: array![2.0, 5.0].into(), h: h.into(), f, w };
     let problem = ContactData::of_bodies(bodies, ContactLawData::coulomb(3, [0.7]));
     FclibFile {
-        solution: Some(Point { r: vec![1.0, 0.0, 0.0], u: vec![0.0; 3], v: vec![0.5, 0.125] }),
+        solution: Some(ContactState { r: vec![1.0, 0.0, 0.0], u: vec![0.0; 3], v: vec![0.5, 0.125] }),
         ..Problem::from(problem.expect("a good problem")).into()
     }
 }
@@ -159,7 +159,7 @@ fn rows_columns_and_triplets() {
     let expected = array![[2.0, 0.5, 0.0], [0.0, 3.0, 0.0], [-1.0, 0.0, 4.0]];
     let read = changed("rows", |_| {}).expect("a good file");
     assert_eq!(read.problem.m().to_dense(), expected);
-    assert_eq!((read.problem.class(), &read.info), (ProblemClass::Fc3d, &Info::default()));
+    assert_eq!((read.problem.class(), &read.info), (ProblemClass::Fc3d, &ProblemInfo::default()));
 
     let read = changed("columns", |file| {
         let w = file.group("fclib_local/W").expect("it is there");

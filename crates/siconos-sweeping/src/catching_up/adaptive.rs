@@ -156,7 +156,7 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(motion)
     }
 
-    /// Takes one step of [`sweep`](Self::sweep) towards `t_end`. A step that nearly reaches `t_end` ends
+    /// Takes one step of [`integrate`](Self::integrate) towards `t_end`. A step that nearly reaches `t_end` ends
     /// there. A step of length `shortest` \[s\] is taken regardless of its error. u is the state, before and
     /// after.
     ///
