@@ -10,14 +10,14 @@ use crate::arguments::ConvertArguments;
 /// Kind of output for VTK.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VtkOutput {
-    /// A file for each row, and a file that lists their times.
+    /// A .vtp file for each row of the table, and a .pvd file that lists these files with their times.
     Film,
     /// A line through all positions of one point.
     Path,
 }
 
 impl VtkOutput {
-    /// Returns the kind for the extension of a file, or `None` if the file is not for VTK.
+    /// Returns the kind of output for the extension of `path`, or `None` if VTK does not use this extension.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "pvd" => Some(Self::Film),
@@ -30,7 +30,8 @@ impl VtkOutput {
 /// Name of the time column.
 const TIME: &str = "t";
 
-/// Writes the points of the command line. Returns a message for the user. An error means bad input.
+/// Writes the points that are given on the command line. Returns a message for the user. An error means bad
+/// input.
 pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     let mut table = Table::read(from).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Output of a command: lines for people, one object for programs.
+//! Output of a command, as lines for people or as one JSON object for programs.
 
 use std::io::{self, Write};
 
@@ -8,11 +8,11 @@ use siconos_io::model::Unconverged;
 
 use crate::arguments::Format;
 
-/// Output as labelled values. The labels are also the keys of the object.
+/// Output as labelled values. The labels are also the keys of the JSON object.
 pub(crate) struct Answer {
     lines: Vec<Line>,
     object: Vec<(&'static str, Value)>,
-    /// Remark that is printed separately.
+    /// Remark that is printed to standard error instead of with the values.
     pub(crate) remark: Option<String>,
 }
 
@@ -36,7 +36,7 @@ impl Answer {
         self.object.push((word, value.into()));
     }
 
-    /// Adds a list, with one line for each element.
+    /// Adds a list. People receive one line for each element.
     pub(crate) fn list(&mut self, word: &'static str, all: impl IntoIterator<Item = (String, Value)>) {
         let (lines, values): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let words = std::iter::once(word).chain(std::iter::repeat(""));
@@ -95,7 +95,7 @@ const NARROWEST: usize = 11;
 /// Name and version of the program.
 pub(crate) const PROGRAM: &str = concat!("siconos-rs ", env!("CARGO_PKG_VERSION"));
 
-/// Writes an object over several lines.
+/// Writes a value as JSON that is broken into lines.
 pub(crate) fn write_json(writer: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *writer, value)?;
     writeln!(writer)

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     })
 }
 
-/// Writes the output. In the text format, the errors are printed elsewhere.
+/// Writes the output. In the text format, only the remarks are written; the caller prints the errors.
 pub(crate) fn write(writer: &mut dyn Write, checked: &Checked, format: Format) -> io::Result<()> {
     match format {
         Format::Json => write_json(writer, checked),

@@ -72,7 +72,8 @@ fn all() -> Vec<MethodEntry> {
     all
 }
 
-/// Returns the methods for contacts that support a law, determined with a problem without contacts.
+/// Returns the contact methods that support `law`. The support is checked with a problem that has no
+/// contacts.
 fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<MethodEntry> {
     let nothing = Csc::default();
     let is_global = matches!(class, ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling);

@@ -1,5 +1,5 @@
-//! Signals that interrupt a command: Ctrl-C, and on Unix also the signals of `kill`, of a job queue at its
-//! time limit, and of a terminal that closes.
+//! Signals that interrupt a command: Ctrl-C, and on Unix also the signals sent by `kill`, by a job queue at
+//! its time limit, and by a terminal that closes.
 //!
 //! During [`interruptible`] work, the first signal requests the end of the work, so that its result is kept,
 //! and a second signal ends the process. At any other time, the first signal ends the process.
@@ -52,7 +52,7 @@ fn ignored() -> Option<u64> {
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// Does work that polls [`is_interrupted`].
+/// Runs `work`, which polls [`is_interrupted`].
 pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     FLAGS.is_deadly.store(false, Relaxed);
     let result = work();

@@ -35,13 +35,14 @@ pub(crate) struct Solution {
 }
 
 impl Solution {
-    /// Returns `true` if the error is within the tolerance. An error that is NaN is not.
+    /// Returns `true` if the error is within the tolerance. Returns `false` if the error is NaN.
     pub(crate) fn is_within(&self) -> bool {
         self.errors.ours <= self.tolerance
     }
 
-    /// Returns `true` if the point is a solution to the tolerance. A small error is not sufficient: the
-    /// solver may report that the point is lost in rounding, or far out on a ray.
+    /// Returns `true` if the solver reports success and the error is within the tolerance. A small error
+    /// alone is not sufficient: the solver can report that rounding errors dominate at the point, or that the
+    /// point is far out on a ray.
     pub(crate) fn is_good(&self) -> bool {
         self.status.is_success() && self.is_within()
     }
@@ -63,7 +64,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         task.start = guess;
     }
     let mut best = signals::interruptible(|| repeat(&mut task, arguments))?;
-    // The printed point is the one whose error is computed: the call may recompute w.
+    // The call can recompute w in `best.point`, so that the printed w is the one with the printed error.
     let errors = (task.measure)(&mut best.point);
     let velocities = match &problem {
         Problem::Contact(problem) if problem.bodies().is_some() => Some(problem.velocities(&best.point.z)),

@@ -19,7 +19,7 @@ pub(crate) enum Start {
     Guess,
 }
 
-/// Returns the problem, and its initial guess if that is not zero.
+/// Returns the problem, and the initial guess if it is not zero.
 pub(crate) fn read(
     path: &Path,
     class: Option<ProblemClass>,
@@ -49,7 +49,7 @@ fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Opti
     }
     let file = FclibFile::read(path).map_err(|error| error.to_string())?;
     if let Some(expected) = class.filter(|class| *class != file.problem.class()) {
-        return Err(format!("{shown}: the class is {}, but {expected} was asked for", file.problem.class()));
+        return Err(format!("{shown}: the class is {}, but {expected} was requested", file.problem.class()));
     }
     let Some(guess) = file.guesses.into_iter().next() else {
         return Err(format!("{shown}: the file has no guess; leave out `--start guess`"));

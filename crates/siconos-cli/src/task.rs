@@ -60,7 +60,7 @@ pub(crate) struct Task<'a> {
 /// Errors of a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Errors {
-    /// Error by which the solvers stop.
+    /// Error that the solvers compare with their tolerance.
     pub(crate) ours: f64,
     /// Error as Siconos defines it for the class, for comparisons with its tables.
     pub(crate) of_siconos: f64,
@@ -124,7 +124,7 @@ fn find<M: Method>(class: ProblemClass, name: &str) -> Result<M, String> {
     })
 }
 
-/// Describes the contacts whose bodies approach each other although nothing can move them.
+/// Describes the contacts whose two bodies approach each other although neither body can be moved.
 fn approach(contacts: &[usize]) -> Option<String> {
     let numbers: Vec<String> = contacts.iter().take(MOST_NAMED).map(usize::to_string).collect();
     let more = if contacts.len() > MOST_NAMED { ", .." } else { "" };

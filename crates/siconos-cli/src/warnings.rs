@@ -16,7 +16,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 
 use crate::complain;
 
-/// Number of warnings from one place in the libraries that are printed in full.
+/// Largest number of warnings from one source location that are printed in full.
 const IN_FULL: usize = 5;
 
 /// `true` if there are warnings to be printed.
@@ -31,7 +31,7 @@ struct Heard {
     untold: Vec<String>,
 }
 
-/// Warnings from one place in the libraries.
+/// Warnings from one source location.
 struct WarningSite {
     place: Identifier,
     first: String,
@@ -57,7 +57,7 @@ pub(crate) fn tell(by: impl FnOnce(&dyn Fn())) {
     }
 }
 
-/// Prints the remaining warnings, and the number of those that were not printed in full.
+/// Prints the remaining warnings, and the number of warnings that were not printed in full.
 pub(crate) fn tell_rest() {
     tell(|write| write());
     for kind in mem::take(&mut heard().kinds) {
@@ -101,7 +101,7 @@ impl Subscriber for Listener {
         HAS_UNTOLD.store(!untold.is_empty(), Relaxed);
     }
 
-    // Spans contain nothing that the warnings do not.
+    // Spans are ignored. Everything that they contain is also in the warnings.
     fn new_span(&self, _: &Attributes<'_>) -> Id {
         Id::from_u64(1)
     }
@@ -115,7 +115,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &Id) {}
 }
 
-/// Message of a warning, and the numbers that belong to it.
+/// Message of a warning, and the values of its fields.
 #[derive(Default)]
 struct Text {
     message: String,

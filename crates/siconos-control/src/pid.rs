@@ -93,7 +93,7 @@ impl Pid {
         check_number("filter_time", gains.filter_time, is_time, "finite and at or above 0")?;
         let tracking_time = gains.tracking_time.unwrap_or(period);
         let is_long = |time: f64| time >= period && time.is_finite();
-        check_number("tracking_time", tracking_time, is_long, "finite and not below the period")?;
+        check_number("tracking_time", tracking_time, is_long, "finite and at least the period")?;
         Ok(Self {
             gains,
             period,
@@ -137,7 +137,7 @@ impl Pid {
     pub fn with_bounds(mut self, lower: f64, upper: f64) -> Result<Self, SettingsError> {
         check_number("lower", lower, |lower| lower < f64::INFINITY, "a number below infinity")?;
         let is_above = |upper: f64| upper >= lower && upper > f64::NEG_INFINITY;
-        check_number("upper", upper, is_above, "at or above the lower bound")?;
+        check_number("upper", upper, is_above, "at least the lower bound")?;
         self.bounds = [lower, upper];
         Ok(self)
     }

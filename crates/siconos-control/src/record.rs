@@ -118,7 +118,7 @@ fn put_back<T: ?Sized>(
         let Some(component) = components.get_mut(id) else { continue };
         let fits = value.is_empty() || value.len() == component.value.len();
         if !(fits && recall(&mut component.device, memory)) {
-            let what = format!("another {kind} in place {}", place + 1);
+            let what = format!("a different {kind} at index {}", place + 1);
             return Err(ControlError::OtherLoop { what });
         }
         component.put_back(value);

@@ -35,7 +35,7 @@ impl ParseError {
 #[non_exhaustive]
 pub enum ParseErrorKind {
     /// A character that has no meaning.
-    #[error("`{}` means nothing here{}", found.escape_debug(), instead.map_or(String::new(), |it| format!("; write {it}")))]
+    #[error("`{}` has no meaning here{}", found.escape_debug(), instead.map_or(String::new(), |it| format!("; write {it}")))]
     UnknownCharacter {
         /// The character.
         found: char,
@@ -63,13 +63,13 @@ pub enum ParseErrorKind {
         found: String,
     },
     /// Brackets after a name that do not contain an index.
-    #[error("an index after `{name}` is a whole number in brackets, before any primes: `q[1]'`")]
+    #[error("an index after `{name}` must be a whole number in brackets, before any primes, as in `q[1]'`")]
     NotAnIndex {
         /// The name.
         name: String,
     },
     /// A text that is too long; it is not parsed.
-    #[error("this is {length} bytes long; an expression has at most {limit}")]
+    #[error("this expression has {length} bytes; the limit is {limit}")]
     TooLong {
         /// Length of the text \[bytes\].
         length: usize,
@@ -77,7 +77,7 @@ pub enum ParseErrorKind {
         limit: usize,
     },
     /// Expressions that are too large after all calls of functions are expanded.
-    #[error("this needs more than {limit} operations and operands, with all functions written out")]
+    #[error("this needs more than {limit} operations and operands, with all functions expanded")]
     TooManyNodes {
         /// Largest number of operations and operands.
         limit: usize,
@@ -119,13 +119,13 @@ pub enum ParseErrorKind {
         name: String,
     },
     /// A function without arguments.
-    #[error("`{name}` is a function; its argument follows in parentheses")]
+    #[error("`{name}` is a function; give its argument in parentheses")]
     NotCalled {
         /// The function.
         name: String,
     },
     /// A function that is allowed only at the beginning of a trigger.
-    #[error("`{name}` belongs at the beginning of a trigger")]
+    #[error("`{name}` is allowed only at the beginning of a trigger")]
     NotInATrigger {
         /// The function.
         name: String,
@@ -149,31 +149,31 @@ pub enum ParseErrorKind {
         found: Type,
     },
     /// A comparison of a comparison.
-    #[error("comparisons do not chain; write `a < b and b < c`")]
+    #[error("comparisons cannot be chained; write `a < b and b < c`")]
     ChainedComparison,
     /// A single equals sign within an expression.
-    #[error("`=` assigns; a comparison is written `==`")]
+    #[error("`=` is an assignment; use `==` to compare")]
     SingleEquals,
     /// A word of lower precedence than the operator before it.
-    #[error("put parentheses around `{word}` and what belongs to it")]
+    #[error("put parentheses around `{word}` and its operands")]
     NeedsParentheses {
         /// `not` or `if`.
         word: &'static str,
     },
     /// Parentheses, calls, blocks or operators that are nested too deeply.
-    #[error("this is nested more than {limit} deep")]
+    #[error("this is nested more than {limit} levels deep")]
     TooDeep {
         /// Largest depth.
         limit: usize,
     },
     /// A word of events in a text without events.
-    #[error("`{word}` belongs to the events of hybrid models; there are none here")]
+    #[error("`{word}` is available only in the events of hybrid models")]
     EventWord {
         /// The word.
         word: String,
     },
     /// An assignment in a text without events.
-    #[error("`=` assigns, which only events of hybrid models do; a comparison is written `==`")]
+    #[error("`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare")]
     Assignment,
     /// A previous value outside events.
     #[error("{function} has no meaning outside events")]
@@ -190,7 +190,7 @@ pub enum ParseErrorKind {
         what: &'static str,
     },
     /// A previous value of a previous value.
-    #[error("the previous value of a previous value is not known")]
+    #[error("the previous value of a previous value is not available")]
     NestedPrevious,
     /// An assignment to a name that an action cannot assign.
     #[error(
@@ -219,7 +219,7 @@ pub enum ParseErrorKind {
         value: f64,
     },
     /// A temporary that is read although not every path has assigned it.
-    #[error("not every path to here assigns `{name}`")]
+    #[error("`{name}` is not assigned on every path to this point")]
     Unassigned {
         /// The temporary.
         name: String,
@@ -228,22 +228,22 @@ pub enum ParseErrorKind {
     #[error("this is never reached")]
     NeverReached,
     /// `none` together with statements.
-    #[error("`none` must be alone: it is an action without statements")]
+    #[error("`none` cannot be combined with other statements")]
     NoneNotAlone,
     /// A root of a function that reads no variable.
     #[error("this function is constant: it has no roots")]
     ConstantFunction,
     /// A side of an expression that is not a dependent variable.
-    #[error("side works on a dependent variable; add an algebraic equation for an expression")]
+    #[error("`side` requires a dependent variable; add an algebraic equation for the expression")]
     SideNeedsState,
     /// A function equated with one value.
     #[error(
-        "a trigger equates the independent variable with a time, or a function with a range `lo .. hi`; the \
-         root of a difference is written `a - b`"
+        "a trigger must equate the independent variable with a time, or a function with a range `lo .. hi`; \
+         write the root of a difference as `a - b`"
     )]
     NeitherTimeNorRange,
     /// A time that is not constant.
-    #[error("the time of a trigger is a constant; `{name}` is {what}")]
+    #[error("the time of a trigger must be constant, but `{name}` is {what}")]
     TimeReadsName {
         /// First name that the time reads.
         name: String,
@@ -251,13 +251,13 @@ pub enum ParseErrorKind {
         what: &'static str,
     },
     /// A time that is not finite.
-    #[error("the time of a trigger is finite, not {value}")]
+    #[error("the time of a trigger must be finite, not {value}")]
     TimeNotFinite {
         /// Value of the time.
         value: f64,
     },
     /// A period that is not a positive number.
-    #[error("the period of a trigger is positive and finite, not {value}")]
+    #[error("the period of a trigger must be finite and positive, not {value}")]
     BadPeriod {
         /// Value of the period.
         value: f64,

@@ -79,7 +79,7 @@ pub(crate) fn is_event_function(name: &str) -> bool {
 /// Describes what a name is in the language, in the words of a message.
 pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
-        Some("a word of the language")
+        Some("a keyword")
     } else if is_function(name) {
         Some(A_FUNCTION)
     } else if constant(name).is_some() {

@@ -13,7 +13,7 @@ use crate::symbol::{Name, Symbol, Type};
 pub enum ScopeError {
     /// The name is neither a letter or `_`, followed by letters, digits and `_`, followed by primes, nor
     /// several of these parts joined by points, with an optional index, as in `arm.q[1]'`.
-    #[error("`{name}` is not a name: letters, digits and `_`, with no digit in front, then primes")]
+    #[error("`{name}` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes")]
     NotAName {
         /// Name to be declared.
         name: String,
@@ -35,14 +35,14 @@ pub enum ScopeError {
     /// The name of a function or of an argument has several parts, an index or primes, or is not a valid
     /// name.
     #[error(
-        "`{name}` is not the name of a function or argument: letters, digits and `_`, with no digit in front"
+        "`{name}` is not a valid name of a function or argument; use letters, digits and `_`, not starting with a digit"
     )]
     NotPlain {
         /// Name to be declared.
         name: String,
     },
     /// A function has too many arguments.
-    #[error("`{name}` has {found} arguments; a function has at most {limit}")]
+    #[error("`{name}` has {found} arguments; the limit is {limit}")]
     TooManyArguments {
         /// The function.
         name: String,
@@ -52,7 +52,7 @@ pub enum ScopeError {
         limit: usize,
     },
     /// A constant is infinite or NaN.
-    #[error("`{name}` is {value}; a constant must be finite")]
+    #[error("the constant `{name}` must be finite, not {value}")]
     NotFinite {
         /// Name to be declared.
         name: String,

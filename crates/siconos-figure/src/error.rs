@@ -15,15 +15,15 @@ pub enum FigureError {
         path: PathBuf,
     },
     /// The figure has no panels.
-    #[error("the figure {title:?} has no panel")]
+    #[error("the figure {title:?} has no panels")]
     NoPanel {
         /// Title of the figure.
         title: String,
     },
     /// A given range is not valid for an axis.
     #[error(
-        "panel {panel:?}: the {axis} axis cannot go from {} to {}; finite ends in rising order expected, \
-         positive ones on a logarithmic axis",
+        "panel {panel:?}: the {axis} axis cannot go from {} to {}; its ends must be finite and increasing, \
+         and positive on a logarithmic axis",
         range.0, range.1
     )]
     Range {
@@ -45,7 +45,7 @@ pub enum FigureError {
         size: (u32, u32),
     },
     /// The number of values differs from the number of times.
-    #[error("{what}: {found} values at {expected} times; as many expected")]
+    #[error("{what} has {found} values; expected {expected}, one for each time")]
     Lengths {
         /// Description of the values.
         what: String,
@@ -55,7 +55,7 @@ pub enum FigureError {
         found: usize,
     },
     /// The times decrease, or one is NaN.
-    #[error("the time {at} of point {place} (from 0) is not after {before}; rising times expected")]
+    #[error("the times must increase: the time {at} of point {place} (counted from 0) is not after {before}")]
     Order {
         /// Index of the point, from 0.
         place: usize,
@@ -66,7 +66,7 @@ pub enum FigureError {
     },
     /// A motion cannot be sampled with this period.
     #[error(
-        "the period {period} is invalid for {points} points over {span}; a positive number expected, not below \
+        "the period {period} is invalid for {points} points over {span}; it must be positive and not below \
          the mean distance of the points"
     )]
     Period {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Condition, EventPoint};
 
-/// Continuation after an action.
+/// Flow of control after an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Flow {
     /// Continue with the next event.
@@ -30,11 +30,12 @@ pub type ValueFunction = Arc<dyn Fn(&EventPoint<'_>) -> f64 + Send + Sync>;
 
 /// Statement of an action.
 ///
-/// Statements are executed in sequence. Each statement reads the values that the previous ones have assigned.
+/// Statements are executed in sequence. Each statement reads the values that previous statements have
+/// assigned.
 #[derive(Clone)]
 pub enum Statement {
-    /// Assigns a value to a variable. A name that the system does not have is a temporary variable of the
-    /// action.
+    /// Assigns a value to a variable. If the system has no variable with this name, the target is a temporary
+    /// variable of the action.
     Assign {
         /// Name of the variable.
         target: String,
@@ -100,7 +101,7 @@ pub type ActionFunction = Arc<dyn Fn(&mut EventPoint<'_>) -> Flow + Send + Sync>
 /// Action of an event.
 #[derive(Clone, Default)]
 pub enum Action {
-    /// No effect. The event is still a point of the trajectory, and other events may follow from it.
+    /// No effect. The event is still recorded in the trajectory, and it can trigger other events.
     #[default]
     None,
     /// Statements.
@@ -155,7 +156,7 @@ pub(super) enum Target {
     Temporary(usize),
 }
 
-/// Effect that implements `Debug`.
+/// Action function, wrapped to implement `Debug`.
 #[derive(Clone)]
 pub(super) struct FunctionOf(pub(super) ActionFunction);
 
@@ -165,7 +166,7 @@ impl fmt::Debug for FunctionOf {
     }
 }
 
-/// Value that implements `Debug`.
+/// Value function, wrapped to implement `Debug`.
 #[derive(Clone)]
 pub(super) struct ValueOf(pub(super) ValueFunction);
 

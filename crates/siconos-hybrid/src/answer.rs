@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::EventNumber;
 
-/// Direction of integration, always away from the initial point.
+/// Direction of integration. The integration always moves away from the initial time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Direction {
     /// Towards later times.
@@ -45,7 +45,7 @@ impl fmt::Display for Direction {
 
 /// Result of a request for the solution at a time. In every case, the computed part of the solution can be
 /// read.
-#[must_use = "whether the time was reached is said here"]
+#[must_use = "the outcome reports if the time was reached"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum IntegrationOutcome {
@@ -81,16 +81,16 @@ pub enum IntegrationOutcome {
         /// Direction of integration.
         direction: Direction,
     },
-    /// The tolerances require a step that is lost in rounding: the solution is singular, or the tolerances
-    /// are too small.
+    /// The tolerances require a step that is too small for the precision of the time. Either the solution is
+    /// singular, or the tolerances are too small.
     StepTooSmall {
         /// Last time that was reached \[s\].
         t: f64,
         /// Step that would be required \[s\].
         h: f64,
     },
-    /// The maximum number of steps, [`max_steps`](siconos_ode::OdeSettings::max_steps), was taken.
-    /// Another request continues from there.
+    /// The maximum number of steps, [`max_steps`](siconos_ode::OdeSettings::max_steps), was taken. The next
+    /// request continues from the last time that was reached.
     MaxSteps {
         /// Last time that was reached \[s\].
         t: f64,
@@ -103,26 +103,26 @@ impl fmt::Display for IntegrationOutcome {
             Self::Reached => f.write_str("the solution has been reached"),
             Self::Halted { t, event, direction } => write!(
                 f,
-                "cannot evaluate the solution further {direction} of {t}, event {event} triggered a halt"
+                "cannot evaluate the solution to the {direction} of {t}: event {event} triggered a halt"
             ),
             Self::Accumulation { t, events, direction } => {
                 let events: Vec<String> = events.iter().map(ToString::to_string).collect();
                 let events = events.join(", ");
                 write!(
                     f,
-                    "cannot evaluate the solution further {direction} of {t}, events accumulate: {events}"
+                    "cannot evaluate the solution to the {direction} of {t}: events accumulate ({events})"
                 )
             }
             Self::Sliding { t, switch, direction } => write!(
                 f,
-                "cannot evaluate the solution further {direction} of {t}: the equations switch to and fro where \
-                 `{switch}` changes its sign, and the motion stays there; let an event with two thresholds change a \
-                 discrete variable, or write it as a relay in a file of the kind `model`"
+                "cannot evaluate the solution to the {direction} of {t}: the equations switch back and forth where \
+                 `{switch}` changes sign, and the motion stays there; use an event with two thresholds that changes a \
+                 discrete variable, or a relay in a `model` file"
             ),
             Self::StepTooSmall { t, h } => {
                 write!(f, "cannot evaluate the solution beyond {t}, where a step of {h:e} would be needed")
             }
-            Self::MaxSteps { t } => write!(f, "the largest number of steps was taken; {t} has been reached"),
+            Self::MaxSteps { t } => write!(f, "the maximum number of steps was taken; t = {t} has been reached"),
         }
     }
 }

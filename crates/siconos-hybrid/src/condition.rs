@@ -10,7 +10,7 @@ use super::{DiscreteId, EventPoint};
 pub type ConditionFunction = Arc<dyn Fn(&EventPoint<'_>) -> bool + Send + Sync>;
 
 /// Condition under which an event fires or a branch of an action is executed. It is evaluated when the event
-/// is processed, after the assignments of the events processed before it.
+/// is processed, after the assignments of the events that are processed earlier.
 ///
 /// ```
 /// use siconos_hybrid::{Condition, DiscreteId, EventPoint};

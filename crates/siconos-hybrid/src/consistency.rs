@@ -1,4 +1,4 @@
-//! Consistent algebraic variables: Newton's method on 0 = g(t, x, z, d) at fixed x.
+//! Newton's method for consistent algebraic variables: solves 0 = g(t, x, z, d) for z at fixed x.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::DenseLu;
@@ -7,27 +7,27 @@ use siconos_ode::OdeSettings;
 use super::{HybridError, HybridSystem, View};
 use siconos_kernel::model::At;
 
-/// Largest number of iterations, and of halvings of a step that increases the residual.
+/// Largest number of iterations, and largest number of halvings of a step that increases the residual.
 const MOST_ITERATIONS: usize = 50;
 const MOST_HALVINGS: usize = 30;
 
 /// Size of a step, as a multiple of the tolerance, at or below which the iteration ends.
 const LAST_STEP: f64 = 1e-3;
 
-/// Change of an equation, as a fraction of its residual, that is lost in rounding.
+/// Relative change of the residual of an equation that is lost in rounding. A change counts if it is larger.
 const LOST: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// Factor by which a difference step is lengthened if all of its changes are lost in rounding, and largest
-/// number of difference steps. The steps range from the smallest tolerance to the largest number.
+/// Factor by which a difference step is lengthened if the changes of all residuals are lost in rounding, and
+/// largest number of difference steps. The steps can range from the smallest tolerance to the largest number.
 const LONGER: f64 = 64.0;
 const MOST_DIFFERENCES: usize = 360;
 
 /// Workspace of the method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consistency {
-    /// Derivative of g by z.
+    /// Derivative of g with respect to z.
     matrix: Array2<f64>,
-    /// Derivative of all equations by all variables, if the user provides it.
+    /// Derivative of all equations with respect to all variables, if the user provides it.
     full: Vec<f64>,
     lu: DenseLu,
     residual: Vec<f64>,
@@ -75,7 +75,7 @@ impl Consistency {
             }
             self.step.copy_from_slice(&self.residual);
             self.lu.solve(&mut self.step);
-            // The residuals may have different units. Their size is the size of their Newton step.
+            // The residuals can have different units. The size of a residual is the size of its Newton step.
             let size = |step: &[f64], x: &[f64]| {
                 let parts = step
                     .iter()
@@ -95,7 +95,8 @@ impl Consistency {
                 let is_finite = self.trial.iter().all(|value| value.is_finite());
                 if is_finite {
                     self.lu.solve(&mut self.trial);
-                    // Deuflhard's natural monotonicity test: the next step with the same matrix is shorter.
+                    // Deuflhard's natural monotonicity test: the next step, with the same matrix, must be
+                    // shorter.
                     if size(&self.trial, &self.x) <= (1.0 - 0.25 * length) * before || before <= LAST_STEP {
                         break;
                     }
@@ -120,7 +121,7 @@ impl Consistency {
         Ok(())
     }
 
-    /// Computes the derivative of g by z, from the user's Jacobian or by one-sided differences.
+    /// Computes the derivative of g with respect to z, from the user's Jacobian or by one-sided differences.
     fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, at: At<'_>, discrete: &[f64]) {
         let (states, n) = (system.states(), system.names.len());
         let (count, rows) = (n - states, n - states + system.unknowns);

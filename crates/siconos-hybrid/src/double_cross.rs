@@ -6,11 +6,12 @@ use super::run::IntegratorOutcome;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
-    /// Discards the roots at the present time that are expected and must not fire.
+    /// Discards the roots at the present time that [`look_ahead`](Self::look_ahead) has marked to be
+    /// discarded.
     pub(super) fn drop_awaited(&mut self) {
         let s = self.sign() * self.event_workspace.t;
         for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {
-            // The root may differ slightly from the one found ahead.
+            // The root can differ slightly from the root that `look_ahead` found.
             if let (Some(now), Some((other, until))) = (*way, *awaited) {
                 *awaited = None;
                 if now == other && s <= until {
@@ -20,16 +21,17 @@ impl HybridSolution {
         }
     }
 
-    /// Checks whether the roots at the present time cross back within the interval in which roots do not
-    /// fire. If so, such a root is discarded, and the root at which it crosses back will also be discarded.
-    /// The search ends at `critical` along the integration.
+    /// Checks whether the roots at the present time cross back within the interval
+    /// [`double_cross`](super::HybridSettings::double_cross). A root that does is discarded, and the root at
+    /// which it crosses back is marked to be discarded. The search ends at `critical`, a time multiplied by
+    /// the sign of the direction of integration.
     pub(super) fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
         let s = self.sign() * self.event_workspace.t;
         let (ways, here) = (self.ways.clone(), self.event_workspace.clone());
         let comes_back = self.find_returns(s, critical)?;
         self.is_stale |= here.t != self.event_workspace.t;
         (self.ways, self.event_workspace) = (ways, here);
-        // Switches of the equations count, however short their intervals are.
+        // Switches of the equations are never discarded, however short the interval between two crossings is.
         let is_event = |guard: &Watched| guard.event().is_some();
         let comes_back = comes_back.iter().zip(&self.guards).map(|(it, guard)| *it && is_event(guard));
         for ((way, awaited), _) in
@@ -41,7 +43,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Returns for each guard `true` if it has fired at s and crosses back in time.
+    /// Returns, for each guard, `true` if it has fired at s and crosses back soon enough not to fire.
     fn find_returns(&mut self, s: f64, critical: f64) -> Result<Vec<bool>, HybridError> {
         let sign = self.sign();
         let end = (s + self.settings.double_cross).min(critical);

@@ -23,13 +23,13 @@ pub enum HybridError {
     #[error("a hybrid system needs at least one variable")]
     NoVariables,
     /// Two variables have the same name, or a variable has the name of the time.
-    #[error("the name `{name}` is taken; each variable needs one of its own, and `t` is the time")]
+    #[error("the name `{name}` is already taken; each variable must have its own name, and `t` is the time")]
     NameTaken {
         /// The name.
         name: String,
     },
     /// No continuous variable has this name.
-    #[error("event {event}: there is no continuous variable `{name}`; there are {known}")]
+    #[error("event {event}: there is no continuous variable `{name}`; the continuous variables are {known}")]
     UnknownName {
         /// The event.
         event: EventNumber,
@@ -39,7 +39,7 @@ pub enum HybridError {
         known: String,
     },
     /// The system has no discrete variable with this index.
-    #[error("event {event}: there is no discrete variable {index}; {count} are declared, counted from 0")]
+    #[error("event {event}: there is no discrete variable with index {index}; {count} are declared, and indices start at 0")]
     UnknownDiscrete {
         /// The event.
         event: EventNumber,
@@ -59,7 +59,7 @@ pub enum HybridError {
         must_be: &'static str,
     },
     /// An event assigns a variable that events must not change.
-    #[error("event {event} assigns `{target}`, {why}")]
+    #[error("event {event} assigns `{target}`, which is {why}")]
     Assignment {
         /// The event.
         event: EventNumber,
@@ -103,10 +103,11 @@ pub enum HybridError {
         /// Reason and remedy.
         why: &'static str,
     },
-    /// A trigger that requires a variable does not have exactly one partner.
+    /// A trigger requires a value of a variable, but the number of partners that require the other value is
+    /// not 1.
     #[error(
-        "event {event} requires `{variable}` to be {value}; it needs exactly one partner that requires it to be {}, \
-         there are {partners}",
+        "event {event} requires `{variable}` to be {value}; exactly one partner must require it to be {}, \
+         found {partners}",
         !value
     )]
     Unpaired {
@@ -119,9 +120,9 @@ pub enum HybridError {
         /// Number of partners.
         partners: usize,
     },
-    /// The arguments of two triggers that require a variable do not add up to a constant.
+    /// Two triggers require the same variable, but their arguments do not add up to a constant.
     #[error(
-        "events {first} and {second} require `{variable}`; the {what} of their arguments must be constant, it was \
+        "events {first} and {second} require `{variable}`; the {what} of their arguments must be constant, but was \
          {before} and is {now} at t = {t}"
     )]
     NotConstant {
@@ -131,7 +132,7 @@ pub enum HybridError {
         second: EventNumber,
         /// The variable.
         variable: String,
-        /// Sum or difference, whichever must be constant.
+        /// The word "sum" or "difference", whichever must be constant.
         what: &'static str,
         /// Value at the start.
         before: f64,
@@ -142,14 +143,13 @@ pub enum HybridError {
     },
     /// The mass matrix is singular.
     #[error(
-        "the mass matrix is singular; write a row without a derivative as an algebraic equation of a variable of its own"
+        "the mass matrix is singular; write each row without a derivative as an algebraic equation of a separate variable"
     )]
     SingularMass,
-    /// The method does not support mass matrices and algebraic equations, and the system has one or the
-    /// other.
+    /// The system has a mass matrix or algebraic equations, which the method does not support.
     #[error("the system has {what}, for which the method must be `Stiff` or `Auto`")]
     MethodNeedsStiff {
-        /// Mass matrix or algebraic equations.
+        /// The words "mass matrix" or "algebraic equations".
         what: &'static str,
     },
     /// A right-hand side is not finite.
@@ -174,7 +174,7 @@ pub enum HybridError {
     },
     /// No consistent values of the algebraic variables were found.
     #[error(
-        "no value of `{variable}` solves its equation at t = {t}: it leaves {residual:e} after {iterations} iterations of \
+        "no value of `{variable}` that solves its equation was found at t = {t}: the residual is {residual:e} after {iterations} iterations of \
          Newton's method"
     )]
     Inconsistent {
@@ -190,18 +190,18 @@ pub enum HybridError {
     },
     /// The algebraic equations do not determine the algebraic variables.
     #[error(
-        "the algebraic equations do not determine `{variable}` at t = {t}: their derivative by the algebraic variables is \
-         singular, and the system not of index 1 there"
+        "the algebraic equations do not determine `{variable}` at t = {t}: their Jacobian with respect to the algebraic variables is \
+         singular, so the system is not of index 1 there"
     )]
     SingularIndex {
-        /// Variable without a pivot in its column, or the first algebraic variable.
+        /// Algebraic variable whose column has no pivot, or the first algebraic variable if it is not known.
         variable: String,
         /// Time \[s\].
         t: f64,
     },
     /// The iteration over the events does not end within the largest number of passes.
     #[error(
-        "the iteration over the events at t = {t} has not ended after {limit} passes; in the last one {} fired{hint}",
+        "the iteration over the events at t = {t} has not ended after {limit} passes; in the last pass, {} fired{hint}",
         list(.events)
     )]
     EndlessIteration {
@@ -215,7 +215,7 @@ pub enum HybridError {
         hint: &'static str,
     },
     /// The system has no event with this number.
-    #[error("there is no event {event}; the system has {count}, counted from 1")]
+    #[error("there is no event {event}; the system has {count} events, counted from 1")]
     UnknownEvent {
         /// Given number.
         event: EventNumber,
@@ -223,7 +223,7 @@ pub enum HybridError {
         count: usize,
     },
     /// The time at which the event last fired is not defined.
-    #[error("event {event} has no time at which it fired last: {why}")]
+    #[error("the time at which event {event} last fired is not defined: {why}")]
     NoFiringTime {
         /// The event.
         event: EventNumber,
@@ -231,10 +231,10 @@ pub enum HybridError {
         why: &'static str,
     },
     /// The direction of the integration is not known yet.
-    #[error("the direction is not known yet; ask for a solution, or call `set_direction`")]
+    #[error("the direction has not been set; request a solution first, or call `set_direction`")]
     NoDirection,
     /// The time has not been reached, or has been passed without being recorded.
-    #[error("the solution at t = {t} is no longer there, since the trajectory is not kept; set `record`")]
+    #[error("the solution at t = {t} is no longer available, since the trajectory is not recorded; set `record`")]
     NotRecorded {
         /// Requested time \[s\].
         t: f64,

@@ -18,25 +18,26 @@ use super::{Condition, DiscreteId, EventNumber, HybridError, Variable, VariableT
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventOptions {
-    /// `true` if the event may fire more than once at one time. Default: `false` for roots and ranges, `true`
+    /// `true` if the event can fire more than once at one time. Default: `false` for roots and ranges, `true`
     /// for discrete triggers. A root or range with `true` fires in each pass of the iteration. With the
     /// default [`EventIterate`](super::EventIterate), its action must then end the iteration, or the
-    /// integration ends with [`HybridError::EndlessIteration`]. `true` is refused for timed triggers.
+    /// integration ends with [`HybridError::EndlessIteration`]. For timed triggers, `true` is an error.
     pub retrigger: Option<bool>,
-    /// `true` if the event may fire at the initial point. Default: `false` for roots and ranges, `true` for
+    /// `true` if the event can fire at the initial point. Default: `false` for roots and ranges, `true` for
     /// timed triggers. Discrete events fire only in iterations.
     pub fire_initial: Option<bool>,
     /// Boolean variable that arms the root, and the value that it must have for the root to fire. If the root
     /// fires, the variable is changed before the action. The root is armed again after its partner has fired.
     ///
-    /// The option is for pairs of plain roots, one for each value of the variable. Their arguments, written
-    /// as increasing ones, must add up to a constant. The two roots fire alternately, even if an expression
-    /// only touches zero or only comes near it. A root without a direction is an increasing root.
+    /// The option is for pairs of plain roots, one for each value of the variable. The two arguments must add
+    /// up to a constant, where the argument of a decreasing root counts with the opposite sign. The two roots
+    /// fire alternately, even if an expression only touches zero or only comes near it. A root without a
+    /// direction is an increasing root.
     ///
-    /// The variable arms the root, not the previous sign of its argument. If the argument of an armed root is
-    /// already beyond zero, at the start or after a jump, the root fires when the integration continues. The
-    /// direction of the root refers to the direction of integration instead of time, because the variable
-    /// determines the side of the argument in both directions of integration.
+    /// The root is armed by the variable, not by the previous sign of its argument. If the argument of an
+    /// armed root is already beyond zero, at the start or after a jump, the root fires when the integration
+    /// continues. The direction of the root refers to the direction of integration instead of time, because
+    /// the variable determines the side of the argument in both directions of integration.
     pub requires: Option<(DiscreteId, bool)>,
 }
 
@@ -56,7 +57,8 @@ impl GuardOf {
         }
     }
 
-    /// Returns the degree as a polynomial in t and the continuous variables, or `None` if it is unknown.
+    /// Returns the degree of the argument as a polynomial in t and the continuous variables, or `None` if it
+    /// is unknown.
     pub(super) fn degree(&self) -> Option<usize> {
         match self {
             Self::Variable(_) => Some(1),
@@ -117,12 +119,12 @@ impl Event {
         !matches!(self.kind, EventTrigger::Discrete { .. })
     }
 
-    /// Returns `true` if the variable of the trigger is moved to a side of its root.
+    /// Returns `true` if the trigger moves its variable to one side of the root.
     pub(super) fn takes_a_side(&self) -> bool {
         matches!(self.kind, EventTrigger::Root { side: Some(_), .. })
     }
 
-    /// Creates the event with this number, for a system with these variables.
+    /// Creates the event with the given number for a system with the given variables.
     pub(super) fn new(
         event: EventNumber,
         names: &Names<'_>,
@@ -134,7 +136,7 @@ impl Event {
         let is_discrete = matches!(trigger, Trigger::Discrete { .. });
         if is_timed && options.retrigger == Some(true) {
             let why =
-                "`retrigger` does not go with a timed trigger, which comes once at a time; leave it out";
+                "`retrigger` cannot be combined with a timed trigger, which fires once at each time; remove it";
             return Err(HybridError::Option { event, why });
         }
         if let Some((required, _)) = options.requires {
@@ -144,14 +146,14 @@ impl Event {
             Trigger::Root(Root { f, crossing, side, condition }) => {
                 let f = guard(event, names, f)?;
                 if side.is_some() && matches!(f, GuardOf::Function(_)) {
-                    let why = "`side` is for a variable; add an algebraic variable that is the function, and take that";
+                    let why = "`side` requires a variable; add an algebraic variable that is equal to the function, and use it";
                     return Err(HybridError::Option { event, why });
                 }
                 EventTrigger::Root { f, crossing, side, condition }
             }
             Trigger::Range { f, lower, upper } => {
                 check(event, "lower", lower, lower.is_finite(), "finite")?;
-                check(event, "upper", upper, upper.is_finite() && upper > lower, "finite and above `lower`")?;
+                check(event, "upper", upper, upper.is_finite() && upper > lower, "finite and greater than `lower`")?;
                 EventTrigger::Range { f: guard(event, names, f)?, lower, upper }
             }
             Trigger::Time { start, every } => {
@@ -193,7 +195,7 @@ fn check(
     if fits { Ok(()) } else { Err(HybridError::Trigger { event, name, value, must_be }) }
 }
 
-/// Refuses triggers and options that cannot be combined with `requires`.
+/// Returns an error for triggers and options that cannot be combined with `requires`.
 fn check_requires(
     event: EventNumber,
     names: &Names<'_>,
@@ -203,17 +205,17 @@ fn check_requires(
 ) -> Result<(), HybridError> {
     let refused = |why| Err(HybridError::Option { event, why });
     let Trigger::Root(root) = trigger else {
-        return refused("`requires` goes with a root only");
+        return refused("`requires` can be used only with a root");
     };
     if root.condition.is_some() || root.side.is_some() {
-        return refused("`requires` goes with a plain root only, without a condition and without a side");
+        return refused("`requires` can be used only with a plain root, without a condition or a side");
     }
     if options.retrigger.is_some() || options.fire_initial.is_some() {
-        return refused("`requires` goes with no other option");
+        return refused("`requires` cannot be combined with another option");
     }
     names.check_discrete(event, required)?;
     if names.discrete[required.0].kind != VariableType::Boolean {
-        return refused("`requires` takes a boolean variable");
+        return refused("`requires` must name a boolean variable");
     }
     Ok(())
 }
@@ -245,7 +247,7 @@ fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<EventAc
         Action::Function(function) => Ok(EventAction::Function(FunctionOf(function))),
         Action::Run(statements) => {
             if matches!(statements[..], [Statement::Control(Flow::NoMark)]) {
-                let why = "`no_mark` is no action by itself; it ends one that does something";
+                let why = "`no_mark` is not an action by itself; use it at the end of an action";
                 return Err(HybridError::Option { event, why });
             }
             let mut temporaries = Vec::new();
@@ -255,7 +257,7 @@ fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<EventAc
     }
 }
 
-/// Resolves the targets of assignments. A name that the system does not have is a temporary variable.
+/// Resolves the targets of assignments. A name that no variable of the system has is a temporary variable.
 fn look_up(
     event: EventNumber,
     names: &Names<'_>,

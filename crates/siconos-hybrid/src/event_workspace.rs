@@ -34,8 +34,8 @@ impl EventWorkspace {
         View { at: At::new(self.t, parameters), x, discrete }
     }
 
-    /// Calls an action or condition with the point and these temporary variables. Returns its result, the
-    /// first refused assignment, and whether a value has changed.
+    /// Calls an action or condition with the point and the given temporary variables. Returns its result, the
+    /// first rejected assignment, and whether a value has changed.
     pub(super) fn lend<R>(
         &mut self,
         system: &HybridSystem,

@@ -60,7 +60,7 @@ impl HybridSystem {
         }
     }
 
-    /// Refuses a trigger that requires a variable if an earlier event assigns this variable.
+    /// Returns an error if an earlier event assigns the variable that the trigger of this event requires.
     fn check_assignments_of(&self, id: DiscreteId, event: Event) -> Result<Event, HybridError> {
         let assigns = |event: &Event| match &event.work {
             EventAction::Run { instructions, .. } => assigns(instructions, Variable::Discrete(id)),

@@ -1,9 +1,9 @@
-//! The iteration over the events at one time.
+//! Iteration over the events at one time.
 //!
-//! Each pass processes the events in the order in which they were added. Continuous events whose triggers
-//! fire at this time fire in the first pass, discrete events in every pass in which their condition holds.
-//! The settings determine the number of passes. If an event halts the iteration, clearing the halt resumes it
-//! at the next event.
+//! Each pass processes the events in the order in which they were added. A continuous event whose trigger
+//! fires at this time fires in the first pass. A discrete event fires in every pass in which its condition
+//! holds. The settings determine the number of passes. If an event halts the iteration, the iteration resumes
+//! at the next event when the halt is cleared.
 
 use siconos_ode::Crossing;
 
@@ -57,9 +57,9 @@ impl HybridSolution {
             event.retrigger && event.is_continuous()
         };
         let hint = if events.iter().any(retriggers) {
-            "; with `retrigger` a continuous trigger is never left"
+            "; a continuous trigger with `retrigger` fires in every pass"
         } else if events.is_empty() {
-            "; variables still differ from what they were before"
+            "; variables still change from pass to pass"
         } else {
             ""
         };
@@ -83,7 +83,8 @@ impl HybridSolution {
         }
     }
 
-    /// Processes the remaining events of the pass, and the events of passes that begin without a check.
+    /// Processes the remaining events of the pass, and all events of passes that actions begin
+    /// ([`Flow::ToBegin`]).
     fn go_through(&mut self) -> Result<Option<IterationEnd>, HybridError> {
         while self.iteration.next < self.system.events.len() {
             let place = self.iteration.next;
@@ -165,7 +166,7 @@ impl HybridSolution {
         if value * sign > 0.0 {
             return;
         }
-        // Distance that the variable moves within the width to which roots are located.
+        // Distance that the variable moves within the tolerance on the time of the root.
         let reach = self.probe.reach_of(index).max(value.abs()).max(f64::MIN_POSITIVE);
         self.event_workspace.values[index] = sign * reach;
     }
@@ -204,7 +205,7 @@ impl HybridSolution {
                 HybridError::ValueFunction { event, t, target, value, must_be }
             });
         }
-        // The variable that arms the event has changed, whatever the action does.
+        // The variable that arms the event has changed, even if the action has changed nothing.
         if has_changed || requires.is_some() {
             self.make_consistent()?;
         }

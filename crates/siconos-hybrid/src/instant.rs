@@ -12,12 +12,12 @@ use siconos_kernel::engine::{accumulates, is_unresolved, note_impact};
 /// Number of successive shrinking intervals after which an unresolved interval counts as an accumulation.
 const SHRINKING: usize = 3;
 
-/// Predicted length of the next interval, in widths to which roots are located, up to which shrinking
-/// intervals between jumps of a trigger count as an accumulation.
+/// Limit on the predicted length of the next interval, in multiples of the width to which roots are located.
+/// Shrinking intervals between jumps of a trigger count as an accumulation at or below this limit.
 const BELOW_JUMPS: f64 = 16.0;
 
 impl HybridSolution {
-    /// Begins at the initial point with the events that may fire there, and with the first iteration if one
+    /// Begins at the initial point with the events that can fire there, and with the first iteration if one
     /// is requested.
     pub(super) fn begin(&mut self) -> Result<(), HybridError> {
         self.event_workspace.t = self.t0;
@@ -52,8 +52,8 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Continues after an event that halted the integration at the end of an iteration. If resumptions begin
-    /// with an iteration, it starts at the next event.
+    /// Continues after an event that halted the integration at the end of an iteration. If the settings
+    /// request an iteration at each resumption, this iteration starts at the next event.
     pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
         self.iteration.clear(self.system.events.len());
         self.iteration.is_called = self.settings.event_initial;
@@ -81,7 +81,7 @@ impl HybridSolution {
         }
         let is_fired = |(guard, way): (&Watched, &Option<Crossing>)| guard.event().is_none() && way.is_some();
         if !self.system.is_implicit() && self.guards.iter().zip(&self.ways).any(is_fired) {
-            // The rates at the located point may belong to the other side of the switch.
+            // The rates at the located point can belong to the other side of the switch.
             self.located.rates.clear();
             self.located.rates.extend_from_slice(self.integrator.slope_before());
         }
@@ -92,8 +92,8 @@ impl HybridSolution {
     }
 
     /// Marks the event of a guard as pending if the guard has fired, or is about to cross zero within the
-    /// width to which roots are located. If another event changes the state at this instant, this crossing
-    /// could no longer be detected after the restart.
+    /// width to which roots are located. Such a crossing might not be detected after the restart if another
+    /// event changes the state at this instant.
     fn call_guard(&mut self, guard: usize) {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -134,12 +134,12 @@ impl HybridSolution {
                 self.stage = Stage::Sliding { switch };
                 return Ok(true);
             }
-            // Algebraic equations may have jumped.
+            // Algebraic equations can have jumped at the switch.
             self.make_consistent()?;
         }
         let s = self.sign() * self.event_workspace.t;
         let x = &self.event_workspace.values[..self.system.names.len()];
-        // The guards are examined below, one by one.
+        // The guards are examined one by one below.
         self.integrator.forget_roots();
         self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
         self.look_at_guards()?;
@@ -159,8 +159,8 @@ impl HybridSolution {
         Ok(true)
     }
 
-    /// Returns the band in which a guard counts as zero after an event, or `None` if its sign counts. The
-    /// event of an armed root that is beyond zero becomes pending at once.
+    /// Returns the band in which a guard counts as zero after an event, or `None` if its sign decides. If an
+    /// armed root is beyond zero, its event becomes pending at once.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -183,14 +183,15 @@ impl HybridSolution {
             return (g.abs() <= width).then_some(ZeroBand { width, fires: None });
         };
         let width = match was_left {
-            // On each side of its jump, a guard has the sign of this side.
+            // A guard that jumps has a definite sign on each side of its jump.
             Some(it) if it.jumps.any() => return None,
-            // A guard that has fired was at zero.
+            // A guard that has fired counts as zero.
             Some(it) => width.max(it.g.abs()),
             None => width,
         };
-        // A guard that has fired may have no clear direction at this point, or an action may have sent it
-        // back. Both kinds fire again if they then cross zero; their present sign does not decide it.
+        // A guard that has fired does not always move in a clear direction at this point, and an action can
+        // have moved it back. In both cases it fires again if it then crosses zero, whatever its present
+        // sign.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
         let is_by_action = self.system.algebraic.is_none()
             && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());
@@ -199,9 +200,9 @@ impl HybridSolution {
         (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
     }
 
-    /// Records the guards that have fired by a jump at this instant. The instant is only located to a width,
-    /// so a guard may be on either side of its jump. A second jump while the guard leaves this neighbourhood
-    /// does not fire.
+    /// Records the guards that have fired by a jump at this instant. The instant is known only up to the
+    /// width to which roots are located, so a guard can be on either side of its jump. A second jump of the
+    /// guard near this instant does not fire.
     fn await_returns(&mut self) {
         let (t, s) = (self.event_workspace.t, self.sign() * self.event_workspace.t);
         for guard in 0..self.guards.len() {
@@ -219,7 +220,7 @@ impl HybridSolution {
             let crossed = CrossedGuard { guard, s, x, came_with: &self.located.rates };
             let (settings, consistency) = (&self.settings.ode, &mut self.consistency);
             let time = self.probe.time_of_return(&mut motion, settings, consistency, crossed);
-            // The guard has jumped or is about to jump.
+            // If this is false, the guard has not jumped yet but is about to jump.
             let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);
             let other = if has_crossed { way.mirrored() } else { way };
             self.awaited[guard] = time.map(|time| (other, s + time));
@@ -280,20 +281,21 @@ impl HybridSolution {
     }
 
     /// Records in the history `place` that a guard has fired at the present time. If its firings accumulate,
-    /// returns the time of accumulation along the integration.
+    /// returns the time of accumulation, multiplied by the sign of the direction of integration.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
         let s = self.sign() * self.event_workspace.t;
         let width = self.settings.ode.location().width(s);
         let history = &mut self.histories[place];
-        // If a trigger does not move at its root, its rate does not show how far from zero it has been.
+        // If the rate of a trigger is zero at its root, it does not show how far from zero the trigger has
+        // been.
         let rate = Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
         let finest = (width, self.probe.rounding[guard]);
         let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
         note_impact(history, &criterion, s, None);
-        // A single interval may be short by chance. Only two unresolved intervals in a row, or an unresolved
-        // interval after shrinking ones, count as an accumulation. At a jump, the predicted next interval
-        // counts.
+        // A single interval can be short by chance. Only two unresolved intervals in a row, or an unresolved
+        // interval after shrinking ones, count as an accumulation. At a jump, the predicted length of the
+        // next interval decides.
         let shrinks = history.shrinking >= SHRINKING;
         let is_at_jump = self.located.at(guard, self.event_workspace.t).is_some_and(|it| it.jumps.any());
         let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
@@ -304,9 +306,9 @@ impl HybridSolution {
         accumulates(history, &criterion, s).or_else(unresolved)
     }
 
-    /// Returns the switch at which the motion stays, if it cannot leave one of the switches that have fired
-    /// at the present time. The equations then lead to the switch from both sides, or the switch fires at
-    /// shrinking intervals.
+    /// Returns the switch at which the motion stays, if there is one among the switches that have fired at
+    /// the present time. The motion stays at a switch if the equations lead to it from both sides, or if it
+    /// fires at shrinking intervals.
     fn sliding_switch(&mut self) -> Option<usize> {
         let events = self.system.events.len();
         let mut sliding = None;

@@ -63,16 +63,16 @@ impl HybridSolution {
         }
     }
 
-    /// Clears a halt. The next request continues with the events after the one that halted, including those
-    /// at the same instant, and then with the integration. Without a halt, this method has no effect.
+    /// Clears a halt. The next request continues with the events after the event that halted, including
+    /// events at the same instant, and then with the integration. Without a halt, this method has no effect.
     pub fn clear(&mut self) {
         if let Stage::Halted { event, is_over } = self.stage {
             self.stage = if is_over { Stage::Resuming(event) } else { Stage::Iterating };
         }
     }
 
-    /// Returns the times \[s\] at which events last fired. For an event that has not fired, the time is on
-    /// the other side of the initial time.
+    /// Returns the times \[s\] at which events last fired. For an event that has not fired, the returned time
+    /// precedes the initial time in the direction of integration.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl HybridSolution {
             .collect()
     }
 
-    /// Sets the times \[s\] at which events last fired. The events do not fire at or before these times, in
-    /// the direction of integration. Returns the previous times.
+    /// Sets the times \[s\] at which events last fired. In the direction of integration, an event does not
+    /// fire up to and including its time. Returns the previous times.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl HybridSolution {
         check_finite("last_fired", times.iter().map(|(_, t)| t))?;
         for (event, t) in times {
             self.last_fired[event - 1] = Some(*t);
-            // The integrator has to restart where its data change.
+            // The integrator has to restart after a change of its data.
             self.is_stale = true;
         }
         Ok(before)
@@ -132,7 +132,7 @@ impl HybridSolution {
             EventTrigger::Discrete { .. } => "its trigger is discrete",
             EventTrigger::Range { .. } => "its trigger is a range",
             EventTrigger::Root { .. } if self.system.events[place].retrigger => {
-                tracing::warn!(event, "the event may fire again at any time, so its last one means nothing");
+                tracing::warn!(event, "the event may fire again at any time, so the time at which it last fired has no meaning");
                 return Ok(place);
             }
             EventTrigger::Root { .. } | EventTrigger::Time { .. } => return Ok(place),
@@ -140,7 +140,7 @@ impl HybridSolution {
         Err(HybridError::NoFiringTime { event, why })
     }
 
-    /// Refuses periods that cannot be distinguished from one instant.
+    /// Returns an error if two successive times of a periodic trigger would count as one instant.
     pub(super) fn check_periods(&self) -> Result<(), HybridError> {
         let settings = &self.settings.instant;
         let shortest = 2.0 * settings.gap_at(self.t0) as f64 * settings.tick;

@@ -10,15 +10,16 @@ pub(super) struct Iteration {
     pub(super) pass: usize,
     /// Index of the next event.
     pub(super) next: usize,
-    /// For each event whose trigger fires at this time, the direction of its guard along the integration;
-    /// [`Any`](Crossing::Any) for a timed event.
+    /// For each event whose trigger fires at this time, the direction in which its guard crosses zero as the
+    /// integration proceeds; [`Any`](Crossing::Any) for a timed event.
     pub(super) pending: Vec<Option<Crossing>>,
     /// For each event, `true` if it has fired at this time.
     pub(super) has_fired: Vec<bool>,
-    /// Events that fired in this pass. The next field contains all events that fired at this time, in order.
+    /// Events that fired in this pass. The field `fired` contains all events that fired at this time, in
+    /// order.
     pub(super) fired_in_pass: Vec<EventNumber>,
     pub(super) fired: Vec<EventNumber>,
-    /// Event that halts the integration after the iteration.
+    /// Event that halts the integration when the iteration has ended.
     pub(super) delayed: Option<usize>,
     /// All variables at the start of the iteration.
     pub(super) begun_with: Vec<f64>,
@@ -27,7 +28,7 @@ pub(super) struct Iteration {
 }
 
 impl Iteration {
-    /// Clears the iteration, for a system with this number of events.
+    /// Clears the iteration for a system with `events` events.
     pub(super) fn clear(&mut self, events: usize) {
         self.pending.clear();
         self.pending.resize(events, None);

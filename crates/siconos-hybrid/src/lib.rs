@@ -47,43 +47,46 @@
 //! [increases](Trigger::increasing) or [decreases](Trigger::decreasing) with time, whatever the direction of
 //! integration. A root at the initial point does not fire. A root does not fire either if an action makes the
 //! function jump across zero, or if the function only touches zero. The condition of a root is evaluated when
-//! its event is processed, after the assignments of the events processed before it. Roots are located to the
-//! [root tolerance](siconos_ode::OdeSettings::root_tolerance). Roots within four of these widths count as one
-//! instant.
+//! its event is processed, after the assignments of the events that are processed earlier. The time of a root
+//! is located up to the [root tolerance](siconos_ode::OdeSettings::root_tolerance). Roots whose times differ
+//! by at most four root tolerances count as one instant.
 //!
-//! **Ranges** fire where a function leaves an interval, and again after the function has been inside.
+//! **Ranges** fire where a function leaves an interval. A range fires again after the function has been
+//! inside.
 //!
 //! **Times** fire at `start`, or at `start + k every` for k = 0, 1, 2, .. Each time is computed from k,
-//! without accumulated rounding. In integration to the left, the times to the left of the initial time fire.
-//! A timed event at the initial time fires there. Events no further apart than the
+//! without accumulated rounding. In backward integration, the times before the initial time fire. A timed
+//! event at the initial time fires there. Events whose times differ by at most the
 //! [gap](siconos_kernel::simulation::EventSettings::gap) count as one instant, at the scheduled time. (The
 //! documentation of `dsolve` describes `t = [0, 1/2]` as samples "at second intervals". Here these samples
 //! are 1/2 s apart.)
 //!
 //! **Discrete triggers** are conditions that are evaluated only during iterations over the events.
 //!
-//! [`EventOptions`] let an event fire more than once at a time, or at the initial point. With
+//! [`EventOptions`] allow an event to fire more than once at the same time, or at the initial point. With
 //! [`requires`](EventOptions::requires), one boolean variable arms two roots alternately. This option is for
 //! functions that touch zero or stay there.
 //!
 //! # The iteration over the events
 //!
 //! If a trigger fires, all events are processed in the order in which they were added. This is a *pass* over
-//! the events. A continuous event (any event with a trigger that is not discrete) fires at most once at a
-//! time, in the first pass. If an action ends the first pass before the event is processed, the event fires
-//! in the next pass. A discrete event fires in each pass in which its condition holds. [`EventIterate`]
+//! the events. A continuous event (any event with a trigger that is not discrete) fires at most once at any
+//! given time, in the first pass. If an action ends the first pass before the event is processed, the event
+//! fires in the next pass. A discrete event fires in each pass in which its condition holds. [`EventIterate`]
 //! determines whether another pass follows. The number of passes is limited to
 //! [`event_maxiter`](HybridSettings::event_maxiter).
 //!
-//! Actions can end the pass or the iteration by a [`Flow`]. [`EventPre`] defines `pre`, the previous value of
-//! a variable; [`EventPoint::change`], [`EventPoint::rising_edge`] and [`EventPoint::falling_edge`] compare
-//! with it. Algebraic variables are made consistent after each action.
+//! Actions can end the pass or the iteration by returning a [`Flow`]. [`EventPre`] defines `pre`, the
+//! previous value of a variable. [`EventPoint::change`], [`EventPoint::rising_edge`] and
+//! [`EventPoint::falling_edge`] compare a variable with its previous value. Algebraic variables are made
+//! consistent after each action.
 //!
 //! With [`event_initial`](HybridSettings::event_initial), an iteration takes place at the initial point, and
-//! another one each time the integration resumes after a halt. If an event halts an iteration, the iteration
-//! continues with the next event when the halt is [cleared](HybridSolution::clear). If the halt came at the
-//! end of an iteration, the iteration of the resumption begins with the event after the one that halted. An
-//! event that halts the integration each time it is processed therefore does not halt it twice in a row.
+//! another iteration each time the integration resumes after a halt. If an event halts an iteration, the
+//! iteration continues with the next event when the halt is [cleared](HybridSolution::clear). If the halt
+//! came at the end of an iteration, the iteration at the resumption begins with the event after the event
+//! that halted. An event that halts the integration each time it is processed therefore does not halt it
+//! twice in a row.
 //!
 //! # Events that accumulate
 //!
@@ -91,8 +94,9 @@
 //! follow each other at shrinking intervals, the integration ends with [`IntegrationOutcome::Accumulation`],
 //! which contains the estimated time of accumulation (see
 //! [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion)). The solution ends at the
-//! last event that could be distinguished from the previous one. If an action moves a trigger back across its
-//! root, the trigger fires again at the next crossing, however short the distance: no crossing is missed.
+//! last event that could be distinguished from the previous one. If an action moves the function of a trigger
+//! back across zero, the trigger fires again at the next crossing, however short the interval is. No crossing
+//! is missed.
 //!
 //! # Resuming in another process
 //!
@@ -104,17 +108,17 @@
 //! # Numerical methods
 //!
 //! The smooth intervals are integrated by [`siconos_ode`], which locates the roots on the dense output.
-//! Integration to the left uses mirrored time. Reading the solution at additional points does not change its
+//! Backward integration uses mirrored time. Reading the solution at additional points does not change its
 //! bits. A system with a mass matrix or algebraic equations is integrated by Radau5, and its algebraic
 //! variables are made consistent by Newton's method (Deuflhard 2011, "Newton methods for nonlinear problems",
 //! section 3.3). With explicit methods, steps and events allocate no memory, except for the record of the
 //! trajectory, which doubles its capacity as it grows.
 //!
-//! The rate of each trigger is estimated from its values on a straight line along the derivative of the
-//! state, ahead and behind. The rate determines the direction in which a trigger leaves zero, and the band in
-//! which it counts as zero. Before and after each event, the estimate takes one evaluation of the right-hand
-//! side, at least six evaluations of the triggers on the line, and seven at the point, which also give the
-//! rounding errors.
+//! The rate of each trigger is estimated from its values on a straight line through the state, in the
+//! direction of the derivative of the state, before and after the present time. The rate determines the
+//! direction in which a trigger leaves zero, and the band in which it counts as zero. Before and after each
+//! event, the estimate takes one evaluation of the right-hand side, at least six evaluations of the triggers
+//! on the line, and seven at the point, which also give the rounding errors.
 
 #![deny(missing_docs)]
 

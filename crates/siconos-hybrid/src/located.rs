@@ -1,8 +1,8 @@
-//! Guards at an instant, before its events.
+//! Values of the guards at an instant, before the events of this instant.
 
 use super::probe::{Jumps, Probe};
 
-/// Multiple of the rounding errors by which two values of a guard may differ and still count as equal.
+/// Multiple of the rounding errors up to which two values of a guard count as equal.
 const SAME: f64 = 4.0;
 
 /// Guards at an instant, evaluated before its events.
@@ -11,7 +11,7 @@ pub(super) struct Located {
     /// Time \[s\], or `None` before the first instant.
     t: Option<f64>,
     guards: Vec<LocatedGuard>,
-    /// Derivatives of the continuous variables along the integration.
+    /// Derivatives of the continuous variables in the direction of integration.
     pub(super) rates: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ impl Located {
         self.rates.clone_from(&probe.rates);
     }
 
-    /// Returns a guard, if the stored instant is at the time `t` \[s\].
+    /// Returns a guard if the stored instant is at the time `t` \[s\].
     pub(super) fn at(&self, guard: usize, t: f64) -> Option<LocatedGuard> {
         self.guards.get(guard).copied().filter(|_| self.t == Some(t))
     }

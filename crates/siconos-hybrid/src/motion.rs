@@ -1,7 +1,7 @@
 //! Hybrid system in the form that the integrator requires, with guards.
 //!
-//! The integrator only runs forward. For integration to the left the independent variable is s = -t:
-//! derivatives change their sign, and a quantity that increases with time decreases with s.
+//! The integrator only runs forward. For backward integration the independent variable is s = -t: derivatives
+//! change their sign, and a quantity that increases with time decreases with s.
 
 use ndarray::ArrayViewMut2;
 use siconos_ode::{Bounds, Crossing, OdeSystem, ValueBounds, ZeroBand};
@@ -72,7 +72,7 @@ pub(super) struct Motion<'a> {
     pub(super) parameters: &'a Parameters,
     pub(super) discrete: &'a [f64],
     pub(super) guards: &'a [Watched],
-    /// 1 for integration to the right, -1 to the left.
+    /// 1 for forward integration, -1 for backward integration.
     pub(super) sign: f64,
     /// `true` if two roots in quick succession must not fire. Guards are then monitored in both directions.
     pub(super) watches_both_ways: bool,
@@ -98,7 +98,7 @@ impl<'a> Motion<'a> {
         View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }
     }
 
-    /// Returns the arguments of the equations at s. The time is limited to the present piece.
+    /// Returns the arguments of the equations at s. The time is restricted to the present piece.
     fn view_in_piece<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
         let t = self.piece.nearest(self.sign * s);
         View { at: At::new(t, self.parameters), x, discrete: self.discrete }
@@ -108,7 +108,7 @@ impl<'a> Motion<'a> {
     fn guard(&self, guard: &Watched, view: View<'_>) -> f64 {
         let value = self.argument(guard).map_or(1.0, |argument| argument.value(view));
         match self.sign_and_shift(guard) {
-            // The switches of a branch that is not taken may be NaN.
+            // Switches in a branch that is not executed can be NaN.
             None if value.is_finite() => value,
             None => 1.0,
             Some((sign, shift)) => sign * value + shift,
@@ -124,7 +124,7 @@ impl<'a> Motion<'a> {
             (EventTrigger::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
             (EventTrigger::Range { upper, .. }, _) => (-1.0, *upper),
             // The variable that arms a pair of roots determines the side of the argument, whatever the
-            // direction of integration. The guards of both roots therefore increase along the integration.
+            // direction of integration. The guards of both roots therefore increase with s.
             (EventTrigger::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => {
                 (-1.0, 0.0)
             }
@@ -143,7 +143,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Returns the direction along s in which a guard fires.
+    /// Returns the direction, with respect to s, of the zero crossings at which a guard fires.
     pub(super) fn fires(&self, guard: &Watched) -> Crossing {
         let Source::Event(event, _) = guard.source else { return Crossing::Any };
         let event = &self.system.events[event];

@@ -29,7 +29,7 @@ impl Names<'_> {
     /// Returns the meaning of a name, or `None` if the name is unknown.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
         if name == TIME {
-            return Some(Meaning::NotAssignable("the time, which the integration alone moves on"));
+            return Some(Meaning::NotAssignable("the time; only the integration changes it"));
         }
         if let Some(index) = self.continuous.iter().position(|known| known == name) {
             return Some(Meaning::Variable(Variable::Continuous(index)));
@@ -38,14 +38,14 @@ impl Names<'_> {
             return Some(Meaning::Variable(Variable::Discrete(DiscreteId(index))));
         }
         if self.parameters.iter().any(|known| known == name) {
-            return Some(Meaning::NotAssignable("a parameter; what events change is a discrete variable"));
+            return Some(Meaning::NotAssignable("a parameter; use a discrete variable for a value that events change"));
         }
         let is_derivative = name.strip_suffix('\'').is_some_and(|of| {
             self.continuous.iter().any(|known| known == of)
                 || self.discrete.iter().any(|variable| variable.name == of)
         });
         is_derivative.then_some(Meaning::NotAssignable(
-            "a derivative that follows from the equations; what is below the order of an equation can be assigned",
+            "a derivative that follows from the equations; only derivatives below the order of an equation can be assigned",
         ))
     }
 

@@ -6,7 +6,7 @@ use super::variable::{Discrete, Variable};
 use super::{DiscreteId, EventPre, View};
 use siconos_kernel::model::At;
 
-/// Refused assignment.
+/// Rejected assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub(super) variable: Variable,
@@ -14,9 +14,9 @@ pub(super) struct Fault {
     pub(super) must_be: &'static str,
 }
 
-/// Reason for which actions must not assign a variable that belongs to triggers.
+/// Reason in the error if an action assigns a variable that belongs to triggers.
 pub(super) const BELONGS_TO_TRIGGERS: &str =
-    "left alone: it belongs to the triggers that require it, which change it before their action";
+    "left to the triggers that require it, which change it before their action";
 
 /// Values at an event: the present and the previous values of all variables.
 ///
@@ -88,7 +88,7 @@ impl<'a> EventPoint<'a> {
         self.previous
     }
 
-    /// Returns the temporary variables of the action, in the order of their first assignments in its text.
+    /// Returns the temporary variables of the action, in the order in which its text first assigns them.
     #[must_use]
     pub fn temporaries(&self) -> &[f64] {
         self.temporaries
@@ -104,7 +104,7 @@ impl<'a> EventPoint<'a> {
     ///
     /// # Panics
     ///
-    /// If the system does not have the variable, which is a programming error. All methods with a variable as
+    /// If the system has no such variable, which is a programming error. All methods with a variable as
     /// their argument panic in this case.
     #[must_use]
     #[track_caller]
@@ -207,7 +207,7 @@ impl<'a> EventPoint<'a> {
             Variable::Continuous(index) => (index, index < self.continuous),
             Variable::Discrete(DiscreteId(k)) => (self.continuous + k, k < self.declared.len()),
         };
-        assert!(known, "{variable:?} is not one of this system");
+        assert!(known, "{variable:?} does not belong to this system");
         place
     }
 }
@@ -219,7 +219,7 @@ impl Index<DiscreteId> for EventPoint<'_> {
     ///
     /// # Panics
     ///
-    /// If the system does not have the variable, which is a programming error.
+    /// If the system has no such variable, which is a programming error.
     #[track_caller]
     fn index(&self, id: DiscreteId) -> &f64 {
         &self.values[self.place(id.into())]

@@ -1,5 +1,5 @@
-//! Derivatives of the guards at a point, along the integration. They determine which guards are at zero and
-//! in which direction they move.
+//! Derivatives of the guards at a point with respect to the independent variable s of the integration. They
+//! determine which guards are at zero and in which direction they move.
 
 use siconos_linalg::DenseLu;
 use siconos_ode::{Crossing, OdeSettings, OdeSystem};
@@ -9,28 +9,29 @@ use super::consistency::Consistency;
 use super::motion::Motion;
 use siconos_kernel::model::At;
 
-/// Step of the differences, as a fraction of the time in which the state changes by its own size.
+/// Longest difference step, as a fraction of the time in which the state changes by its own size.
 const PART: f64 = 1e-4;
 
-/// Step of the differences if all derivatives of the state are zero \[s\].
+/// Longest difference step if all derivatives of the state are zero \[s\].
 const BLIND: f64 = 1e-6;
 
-/// Ratio of each step of the differences to the next larger step. Smaller steps are tried, twice at least,
-/// because a guard may change faster than the state, for example with the time. No power of the ratio is the
-/// reciprocal of an integer, so that the steps are not multiples of each other and do not sample a periodic
-/// guard in phase.
+/// Ratio of each difference step to the next larger step. At least two smaller steps are tried, because a
+/// guard can change faster than the state, for example if it depends on the time. No power of the ratio is
+/// the reciprocal of an integer. The steps are therefore not multiples of each other, and do not sample a
+/// periodic guard in phase.
 const FINER: f64 = 0.149;
 
-/// Relative growth of a derivative, when the step is reduced, up to which the larger step is accepted.
+/// Relative growth of a derivative on reduction of the step, up to which the larger step is accepted.
 const GROWTH: f64 = 0.1;
 
 /// Relative change of the variables that is used to estimate the rounding errors of the guards.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
 
-/// Distance in time from its root up to which a guard counts as zero, in widths to which roots are located.
+/// Multiple of the width to which roots are located. Within this time of its root, a guard counts as zero.
 const BAND: f64 = 4.0;
 
-/// Ratio of a difference to the difference over the next larger step above which it counts as a jump.
+/// Ratio of a difference to the difference over the next larger step, above which a guard jumps within the
+/// step.
 const JUMP: f64 = 0.5;
 
 /// Forward and backward differences of all guards over one step; NaN where a guard is not defined.
@@ -42,8 +43,8 @@ struct Differences {
 }
 
 impl Differences {
-    /// Returns the derivative of a guard along s. If the guard is not defined on one side, the difference on
-    /// the other side is used.
+    /// Returns the derivative of a guard with respect to s. If the guard is not defined on one side, the
+    /// difference on the other side is used.
     fn rate(&self, guard: usize) -> f64 {
         let (ahead, behind) = (self.ahead[guard], self.behind[guard]);
         match (ahead.is_finite(), behind.is_finite()) {
@@ -68,13 +69,13 @@ impl Jumps {
     }
 }
 
-/// Guard that has crossed zero, and the point at which it did.
+/// Guard that has crossed zero, and the point of the crossing.
 #[derive(Clone, Copy)]
 pub(super) struct CrossedGuard<'a> {
     pub(super) guard: usize,
     pub(super) s: f64,
     pub(super) x: &'a [f64],
-    /// Rates before the crossing.
+    /// Derivatives of the continuous variables before the crossing.
     pub(super) came_with: &'a [f64],
 }
 
@@ -82,17 +83,17 @@ pub(super) struct CrossedGuard<'a> {
 #[derive(Clone, Default)]
 pub(super) struct Probe {
     mass: Option<DenseLu>,
-    /// Derivatives of the continuous variables along s; 0 for algebraic variables.
+    /// Derivatives of the continuous variables with respect to s; 0 for algebraic variables.
     pub(super) rates: Vec<f64>,
     moved: Vec<f64>,
     point: Vec<f64>,
     /// Value of each guard.
     pub(super) g: Vec<f64>,
-    /// Derivative of each guard along s.
+    /// Derivative of each guard with respect to s.
     pub(super) g_rates: Vec<f64>,
     /// Jumps of each guard at the point.
     pub(super) jumps: Vec<Jumps>,
-    /// Step over which the derivative of each guard was taken.
+    /// Step from which the derivative of each guard was computed.
     steps: Vec<f64>,
     /// Differences of the guards over three steps, each smaller than the previous one.
     tried: [Differences; 3],
@@ -142,11 +143,12 @@ impl Probe {
         Ok(())
     }
 
-    /// Computes the derivatives of the guards along s. The step for each guard is the largest one for which
-    /// the derivatives over the next two smaller steps neither grow nor change their sign, and the first of
-    /// them does not fall to a fraction. A step that is much longer than a guard takes to come and go gives
-    /// no information, and neither does a step that contains a jump. `look` computes all differences over a
-    /// step, for one of three levels.
+    /// Computes the derivatives of the guards with respect to s. For each guard, the largest suitable step is
+    /// used. A step is suitable if the derivatives over the next two smaller steps neither grow nor change
+    /// their sign, and if the derivative over the next smaller step is not much smaller than the derivative
+    /// over this step. A step is not suitable if it contains a jump, or if it is much longer than the time
+    /// for which a guard differs from zero. `look` computes the differences of all guards over a step, and
+    /// stores them at one of three levels.
     fn find_guard_rates(&mut self, longest: f64, mut look: impl FnMut(&mut Self, f64, usize)) {
         let mut step = longest.max(self.width / (FINER * FINER));
         look(self, step, 0);
@@ -180,8 +182,8 @@ impl Probe {
         }
     }
 
-    /// Checks whether a guard jumps within the smallest of the three steps, ahead or behind. If it jumps on
-    /// one side only, its derivative is taken on the other side.
+    /// Checks whether a guard jumps within the smallest of the three steps, before or after the point. If it
+    /// jumps on one side only, its derivative is computed on the other side.
     fn look_for_jumps(&mut self, guard: usize) {
         let [_, less, least] = &self.tried;
         let rounding = self.rounding[guard];
@@ -202,7 +204,7 @@ impl Probe {
         }
     }
 
-    /// Computes the differences of all guards over a step, ahead and behind.
+    /// Computes the differences of all guards over a step after and a step before the point.
     fn find_differences(
         &mut self,
         motion: &mut Motion<'_>,
@@ -236,15 +238,15 @@ impl Probe {
         (BAND * self.width * self.g_rates[guard].abs()).max(self.rounding[guard])
     }
 
-    /// Returns the direction in which a guard moves, or `None` if its change is below rounding.
+    /// Returns the direction in which a guard moves, or `None` if its change is within rounding error.
     pub(super) fn way(&self, guard: usize) -> Option<Crossing> {
         let rate = self.g_rates[guard];
         let is_known = rate.abs() * self.steps[guard] > self.rounding[guard];
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Returns the direction in which a guard is about to cross zero, within the width to which roots are
-    /// located, or `None` if it is not.
+    /// Returns the direction in which a guard is about to cross zero within the width to which roots are
+    /// located, or `None` if it does not cross zero there.
     pub(super) fn about_to_cross(&self, guard: usize) -> Option<Crossing> {
         let (g, jumps) = (self.g[guard], self.jumps[guard]);
         // The last differences were taken over less than seven widths.
@@ -255,7 +257,7 @@ impl Probe {
 
     /// Estimates the rounding errors of the guards. All variables are moved up or down by their rounding
     /// errors, in three patterns, so that the rounding of differences of two or three variables is detected.
-    /// Each pattern is also applied with the opposite sign, and the smaller change counts, because a guard
+    /// Each pattern is also applied with the opposite sign, and the smaller change is used, because a guard
     /// that jumps at the point does so on one side only.
     fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
         let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
@@ -279,7 +281,7 @@ impl Probe {
         }
     }
 
-    /// Computes the derivatives of the states along s.
+    /// Computes the derivatives of the states with respect to s.
     fn find_rates(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) -> Result<(), HybridError> {
         motion.compute_f(s, x, &mut self.rates);
         let (states, unknowns) = (motion.system.states(), motion.system.unknowns);
@@ -305,7 +307,7 @@ impl Probe {
         if of_rates > 0.0 { PART * of_x / of_rates } else { BLIND }.max(self.width)
     }
 
-    /// Evaluates the guards at a point ahead or behind, on a straight line.
+    /// Evaluates the guards at s + `step`, where the state is moved in the direction of its derivative.
     fn guards_at(
         &mut self,
         motion: &mut Motion<'_>,
@@ -336,8 +338,9 @@ impl Probe {
         motion.compute_guards(s, &self.moved, g);
     }
 
-    /// Returns `true` if the motion drives a guard, which has crossed zero in the direction `way`, back to
-    /// zero from both sides. The rates before the crossing give the point before it.
+    /// Returns `true` if the motion drives a guard back to zero from both sides, after the guard has crossed
+    /// zero in the direction `way`. The point before the crossing is computed from the rates before the
+    /// crossing.
     pub(super) fn leads_back(
         &mut self,
         motion: &mut Motion<'_>,
@@ -371,14 +374,15 @@ impl Probe {
         let (Some(before), Some(after)) = sides else { return false };
         let sign = if way == Crossing::Rising { 1.0 } else { -1.0 };
         let rounding = self.rounding[guard];
-        // The events of the instant may have moved the guard away from zero.
+        // The events of the instant can have moved the guard away from zero.
         let is_between = sign * before.0 <= 0.0 && sign * after.0 >= 0.0;
         is_between && sign * before.1 > rounding && sign * after.1 < -rounding
     }
 
-    /// Returns the time within which a guard that has jumped may jump back, or `None` if it has one sign
-    /// everywhere near the crossing. The crossing is only known to the width to which roots are located,
-    /// along the rates before it, and the motion may take longer to leave this neighbourhood.
+    /// Returns the time within which a guard that has jumped can jump back, or `None` if it has one sign
+    /// everywhere near the crossing. In the direction of the rates before the crossing, the crossing is known
+    /// only up to the width to which roots are located. The motion can take longer than this width to leave
+    /// this neighbourhood.
     pub(super) fn time_of_return(
         &mut self,
         motion: &mut Motion<'_>,

@@ -7,7 +7,8 @@ use super::event_workspace::EventWorkspace;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) is_on: bool,
-    /// Beginning of the record \[s\]. The next field contains all variables there, before any event.
+    /// Beginning of the record \[s\]. The field `initial` contains all variables at this time, before any
+    /// event.
     pub(super) from: f64,
     pub(super) initial: Vec<f64>,
     pub(super) marks: Vec<Mark>,
@@ -20,7 +21,7 @@ pub(super) struct Record {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub(super) t: f64,
-    /// Range of its events in the list of fired events.
+    /// Range of the events of this instant in the list of fired events.
     pub(super) fired: (usize, usize),
 }
 
@@ -29,7 +30,7 @@ impl Record {
         Self { is_on, ..Self::default() }
     }
 
-    /// Discards all entries. The record begins again at the time `from`.
+    /// Discards all entries. The record restarts at the time `from`.
     pub(super) fn clear(&mut self, from: f64, initial: &[f64]) {
         self.from = from;
         self.initial.clear();
@@ -41,7 +42,7 @@ impl Record {
 
     /// Records the effect of events at the present time, in addition to earlier entries at this time.
     pub(super) fn note(&mut self, before: &[f64], event_workspace: &EventWorkspace, fired: &[EventNumber]) {
-        // An event that does not count as fired may also have changed variables.
+        // An event that does not count as fired can also have changed variables.
         if !self.is_on || (fired.is_empty() && event_workspace.values == before) {
             return;
         }

@@ -14,13 +14,14 @@ const ROUNDING: f64 = 1e-9;
 pub(super) struct Pair {
     first: usize,
     second: usize,
-    /// Sum of the two arguments at the start, written as increasing ones, and sum of their magnitudes.
+    /// Sum of the two arguments at the start, where the argument of a decreasing root counts with the
+    /// opposite sign, and sum of their magnitudes.
     sum: f64,
     size: f64,
 }
 
 impl Pair {
-    /// Restores the sum of the arguments of a record. The system determines the roots.
+    /// Restores the sums from a record. The two roots are not restored, because the system determines them.
     pub(super) fn recall(&mut self, kept: Self) {
         (self.sum, self.size) = (kept.sum, kept.size);
     }
@@ -63,7 +64,7 @@ impl Pair {
     }
 }
 
-/// Returns the argument of a root, with changed sign if the root is decreasing.
+/// Returns the argument of a root, with the opposite sign if the root is decreasing.
 fn argument(event: &Event, view: View<'_>) -> f64 {
     match &event.kind {
         EventTrigger::Root { f, crossing: Crossing::Falling, .. } => -f.value(view),

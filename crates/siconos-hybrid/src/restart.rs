@@ -23,11 +23,11 @@ pub(super) struct WatchedGuard {
     pub(super) band: Option<ZeroBand>,
 }
 
-/// All values that the solution after a restart depends on.
+/// All values on which the solution after a restart depends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Restart {
     pub(super) t: f64,
-    /// Time of the last events \[s\].
+    /// Time \[s\] of the last instant at which events fired.
     pub(super) instant: f64,
     pub(super) direction: Option<Direction>,
     pub(super) values: Vec<f64>,

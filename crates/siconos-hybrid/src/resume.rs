@@ -15,9 +15,9 @@ use siconos_kernel::{ModelError, StructureDifference};
 /// Record from which a [`HybridSolution`] resumes with the same bits: variables, parameters and the state of
 /// the events at the last restart of the integration, with fingerprints of the system.
 ///
-/// [`HybridSolution::record`] writes the record, [`HybridSolution::resume`] reads it. It can be serialized in
-/// every serde format that keeps numbers which are not finite. The number of its [format](Self::FORMAT) comes
-/// first.
+/// [`HybridSolution::record`] writes the record, and [`HybridSolution::resume`] reads it. The record can be
+/// serialized in every serde format that keeps numbers which are not finite. Its first field is the number of
+/// its [format](Self::FORMAT).
 ///
 /// ```
 /// use siconos_hybrid::{Action, HybridRecord, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -41,7 +41,7 @@ use siconos_kernel::{ModelError, StructureDifference};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HybridRecord {
-    // First, so that formats which do not name their fields are refused as well.
+    // This is the first field, so that files of serde formats without field names are rejected as well.
     format: Format<{ HybridRecord::FORMAT }>,
     system: Fingerprint,
     events: Vec<Fingerprint>,
@@ -180,7 +180,7 @@ impl HybridSolution {
         self.restart = Some(restart);
     }
 
-    /// Writes all values that the solution after a restart depends on. The vectors of a previous restart are
+    /// Writes all values on which the solution after a restart depends. The vectors of a previous restart are
     /// reused.
     fn write_restart(&self, restart: &mut Restart) {
         (restart.t, restart.instant, restart.direction) =
@@ -200,7 +200,7 @@ impl HybridSolution {
         self.integrator.save_into(&mut restart.carried);
     }
 
-    /// Refuses the record of another system, and an edited record.
+    /// Returns an error if the record belongs to another system or was edited.
     fn check_record(&self, record: &HybridRecord) -> Result<(), HybridError> {
         compare("the hybrid system", &self.system, &record.system)?;
         let (found, recorded) = (self.system.events.len(), record.events.len());

@@ -20,12 +20,13 @@ pub(super) enum Arrival {
 }
 
 impl HybridSolution {
-    /// Integrates to a time, or as far as the events permit. If `stops` is `true`, ends after the first
-    /// instant at which the integration stops.
+    /// Integrates to a time, or as far as the events permit. If `stops` is `true`, the integration ends at
+    /// the first instant at which it stops.
     pub(super) fn advance_to(&mut self, goal: f64, stops: bool) -> Result<IntegrationOutcome, HybridError> {
         let done = self.try_to_advance(goal, stops);
         if let Err(error) = &done {
-            // Incomplete effects of events are undone. The solution does not continue from there.
+            // After an error, incomplete effects of events are undone. The solution does not continue from
+            // there.
             if self.stage == Stage::Iterating {
                 self.event_workspace.values.copy_from_slice(&self.before);
             }
@@ -64,7 +65,7 @@ impl HybridSolution {
                     if self.is_stale && self.restart_integration()? {
                         continue;
                     }
-                    // An instant at the goal may be beyond it by rounding.
+                    // An instant at the goal can be beyond it by rounding error.
                     if direction.sign() * (self.event_workspace.t - goal) >= 0.0 || (stops && has_come) {
                         return Ok(IntegrationOutcome::Reached);
                     }
@@ -121,7 +122,8 @@ impl HybridSolution {
         Ok(arrival)
     }
 
-    /// Calls the integrator once, moves the present point to its end point, and stores the roots that fired.
+    /// Calls the integrator once, moves the present point to the point that it reached, and stores the roots
+    /// that fired.
     pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<IntegratorOutcome, HybridError> {
         let sign = self.sign();
         let continuous = self.system.names.len();
@@ -181,7 +183,7 @@ impl HybridSolution {
         let accumulating = self.note_firings();
         for number in &self.iteration.fired {
             if let Some(firings) = self.firings.get_mut(number - 1) {
-                // An edited record may contain any number.
+                // An edited record can contain any number.
                 (firings.count, firings.last) =
                     (firings.count.saturating_add(1), Some(self.event_workspace.t));
             }

@@ -2,13 +2,14 @@
 
 use super::solution::HybridSolution;
 
-/// Number of absolute tolerances below which a variable is known to few digits.
+/// Multiple of its absolute tolerance below which a variable is accurate to only a few digits.
 const FEW_TOLERANCES: f64 = 1e3;
 
-/// Fraction of the largest variable below which a variable is rounding error.
+/// Fraction of the largest variable below which a variable is only rounding error.
 const ROUNDING: f64 = 1e-14;
 
-/// Length of an integration that is nearly one instant, in widths to which roots are located.
+/// Multiple of the width to which roots are located, below which the length of an integration is nearly one
+/// instant.
 const FEW_WIDTHS: f64 = 1e3;
 
 impl HybridSolution {
@@ -21,8 +22,9 @@ impl HybridSolution {
         }
     }
 
-    /// Warns by `tracing` about continuous variables that were small wherever the integration stopped, so
-    /// that their absolute tolerance leaves few digits. Events of such a motion may be missed.
+    /// Warns by `tracing` about continuous variables that were small wherever the integration stopped. With
+    /// their absolute tolerances, only a few digits of them are accurate, and events of the motion can be
+    /// missed.
     pub fn warn_of_small_variables(&self) {
         let all = self.largest.iter().fold(0.0_f64, |all, largest| all.max(*largest));
         for (index, (name, largest)) in self.system.names.iter().zip(&self.largest).enumerate() {
@@ -32,7 +34,7 @@ impl HybridSolution {
                     variable = name.as_str(),
                     largest,
                     absolute_tolerance = tolerance,
-                    "a variable has stayed near its absolute tolerance, so its motion and its events are known to few \
+                    "a variable has stayed near its absolute tolerance, so its motion and its events have few correct \
                      digits; set `absolute_tolerance` to a small fraction of its size"
                 );
             }
@@ -47,8 +49,8 @@ impl HybridSolution {
                 t0 = self.t0,
                 t,
                 root_tolerance = width,
-                "the way to this time is only some widths to which roots are located, and events within a few of \
-                 these widths are one instant; set `root_tolerance`, or take `HybridSettings::for_span`"
+                "the interval to this time is only a few times the width to which roots are located, and events within a few of \
+                 these widths count as one instant; set `root_tolerance`, or use `HybridSettings::for_span`"
             );
         }
     }

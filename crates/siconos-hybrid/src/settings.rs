@@ -30,10 +30,10 @@ pub enum EventIterate {
     #[default]
     Trigger,
     /// After the pass, a discrete or continuous variable differs from its [`pre`](EventPre). With
-    /// [`Initial`](EventPre::Initial), a variable that has changed differs until it has its first value
-    /// again. With [`Change`](EventPre::Change), a variable that an action has changed differs until the
-    /// iteration ends. With [`Assignment`](EventPre::Assignment), it differs until its present value is
-    /// assigned to it again.
+    /// [`Initial`](EventPre::Initial), a variable that has changed differs until it returns to its value at
+    /// the start of the iteration. With [`Change`](EventPre::Change), a variable that an action has changed
+    /// differs until the iteration ends. With [`Assignment`](EventPre::Assignment), it differs until its
+    /// present value is assigned to it again.
     #[serde(rename = "prechange")]
     PreChange,
 }
@@ -42,8 +42,8 @@ pub enum EventIterate {
 /// of `dsolve` in computer algebra.
 ///
 /// The defaults suit motions of some seconds with states of the order of 1. For shorter motions, use
-/// [`for_span`](Self::for_span). States that stay below some thousand
-/// [absolute tolerances](OdeSettings::absolute_tolerance) need a smaller absolute tolerance.
+/// [`for_span`](Self::for_span). States that stay below some thousand times their
+/// [absolute tolerance](OdeSettings::absolute_tolerance) need a smaller absolute tolerance.
 ///
 /// ```
 /// use siconos_hybrid::{EventPre, HybridSettings};
@@ -68,8 +68,8 @@ pub struct HybridSettings {
     /// `true` if an iteration over the events takes place at the start, and each time the integration resumes
     /// after a halt. Default: `false`.
     pub event_initial: bool,
-    /// Largest interval between two roots of one trigger at which neither of them fires: the trigger crosses
-    /// zero and crosses back \[s\]. Default: 0, all roots fire.
+    /// Largest interval \[s\] between two roots of one trigger at which neither of them fires, because the
+    /// trigger crosses zero and crosses back. Default: 0, so that all roots fire.
     #[doc(alias = "event_doublecross")]
     pub double_cross: f64,
     /// Criterion for an accumulation of events. Default: the criterion for impacts.
@@ -79,10 +79,10 @@ pub struct HybridSettings {
     /// Tick and gap, which determine the times that count as one instant.
     pub instant: EventSettings,
     /// Period of additional restarts of the integration, counted from the initial time \[s\]. Above 0.
-    /// Default: `None`, restarts only where a value has changed. A [resumed](super::HybridSolution::resume)
-    /// solution continues from the last restart, so during long smooth intervals it recomputes at most one
-    /// period. The integrator ends a step at each restart, so the bits of the solution depend on this
-    /// setting.
+    /// Default: `None`, so that the integration restarts only where a value has changed. A
+    /// [resumed](super::HybridSolution::resume) solution continues from the last restart, so during long
+    /// smooth intervals it recomputes at most one period. The integrator ends a step at each restart, so the
+    /// bits of the solution depend on this setting.
     pub restart_every: Option<f64>,
 }
 
@@ -138,7 +138,7 @@ impl HybridSettings {
     }
 }
 
-/// Returns `true` if two times \[s\] are one instant.
+/// Returns `true` if two times \[s\] count as one instant.
 pub(super) fn is_one_instant(settings: &EventSettings, a: f64, b: f64) -> bool {
     let tick = |t| Tick::of_time(t, settings.tick);
     a == b || matches!((tick(a), tick(b)), (Ok(tick_a), Ok(tick_b)) if settings.is_near(tick_a, a, tick_b, b))

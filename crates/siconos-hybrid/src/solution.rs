@@ -42,11 +42,11 @@ pub(super) enum Stage {
     Failed(Box<HybridError>),
 }
 
-/// Solution of a [`HybridSystem`] from an initial point, always away from this point, as far as it has been
-/// requested. Its events can be queried, enabled and disabled.
+/// Solution of a [`HybridSystem`] from an initial point. It is computed in the direction away from this
+/// point, as far as it is requested. Its events can be queried, enabled and disabled.
 ///
-/// [`at`](Self::at) computes the solution up to a time, if necessary, and moves the solution to this time.
-/// The variables at this time can then be read:
+/// [`at`](Self::at) computes the solution up to a time, if necessary, and makes this time the point at which
+/// the solution is read. The variables at this time can then be read:
 ///
 /// ```
 /// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -90,39 +90,40 @@ pub struct HybridSolution {
     pub(super) pairs: Vec<Pair>,
     /// Histories of the events, followed by the histories of the switches.
     pub(super) histories: Vec<ImpactHistory>,
-    /// Times between the last and the next switch of the equations.
+    /// Time interval between the last and the next switch of the equations.
     pub(super) piece: Piece,
     /// `true` if the equations have switched at the present time.
     pub(super) has_switched: bool,
     pub(super) iteration: Iteration,
     pub(super) consistency: Consistency,
     pub(super) probe: Probe,
-    /// For each guard that has fired at the present time, its direction along the integration.
+    /// For each guard that has fired at the present time, the direction in which it crossed zero as the
+    /// integration proceeded.
     pub(super) ways: Vec<Option<Crossing>>,
-    /// For each guard that will cross back without firing: the direction of this crossing, and the time along
-    /// the integration up to which it is expected.
+    /// For each guard that will cross back without firing: the direction of this crossing, and the latest
+    /// time at which it is expected, multiplied by the sign of the direction of integration.
     pub(super) awaited: Vec<Option<(Crossing, f64)>>,
-    /// Guards before the events of the last instant.
+    /// Values of the guards before the events of the last instant.
     pub(super) located: Located,
     pub(super) record: Record,
     pub(super) firings: Vec<Firings>,
     /// Point of the last restart of the integration.
     pub(super) restart: Option<Restart>,
-    /// Largest magnitude of each continuous variable where the integration has stopped.
+    /// Largest magnitude of each continuous variable at the points where the integration has stopped.
     pub(super) largest: Vec<f64>,
     /// Time at which the solution is read, and all variables at this time.
     shown: (f64, Vec<f64>),
 }
 
 impl HybridSolution {
-    /// Creates the solution from `t0` \[s\] with the continuous variables `x0`: the states, for a system of
-    /// second order followed by their derivatives, and then guesses of the algebraic variables, which are
-    /// made to solve their equations.
+    /// Creates the solution from `t0` \[s\] with the continuous variables `x0`. These are the states (for a
+    /// second-order system, the variables followed by their derivatives), followed by initial guesses of the
+    /// algebraic variables, from which consistent values are computed.
     ///
     /// # Errors
     ///
     /// [`HybridError`] if settings are outside their ranges, if lengths differ, if a number is not finite, if
-    /// a trigger with a required variable has no partner, if the method is not suitable for the system, or if
+    /// a trigger that requires a variable has no partner, if the method is not suitable for the system, or if
     /// the algebraic equations cannot be solved.
     pub fn new(
         system: &HybridSystem,
@@ -226,19 +227,19 @@ impl HybridSolution {
         self.show_present();
     }
 
-    /// Moves the solution to the last point that has been computed.
+    /// Makes the last point that has been computed the point at which the solution is read.
     pub(super) fn show_present(&mut self) {
         self.shown.0 = self.event_workspace.t;
         self.shown.1.clone_from(&self.event_workspace.values);
     }
 
-    /// Computes the solution up to a time \[s\], if necessary, and moves the solution to this time, or to its
-    /// end if it ends earlier.
+    /// Computes the solution up to a time \[s\], if necessary. The solution is then read at this time, or at
+    /// its end if it ends earlier.
     ///
-    /// If an event is [one instant](Self::is_one_instant) with the time, it is included, and the solution is
-    /// then at the time of the event. A time on the other side of the initial time restarts the integration
-    /// in the other direction. At the initial time, before a direction is known, the solution is the given
-    /// initial point, before any event.
+    /// If an event and the requested time count as [one instant](Self::is_one_instant), the event is
+    /// included, and the solution is read at the time of the event. A time on the other side of the initial
+    /// time restarts the integration in the opposite direction. At the initial time, before a direction is
+    /// known, the solution is the given initial point, before any event.
     ///
     /// # Errors
     ///
@@ -250,7 +251,7 @@ impl HybridSolution {
     }
 
     /// Like [`at`](Self::at), but stops after the first instant at which a trigger fires or the integration
-    /// restarts. The answer is then [`IntegrationOutcome::Reached`], and [`t`](Self::t) is before the
+    /// restarts. The outcome is then [`IntegrationOutcome::Reached`], and [`t`](Self::t) is before the
     /// requested time.
     ///
     /// ```
@@ -302,20 +303,21 @@ impl HybridSolution {
         answer
     }
 
-    /// Returns `true` if two times \[s\] are [one instant](siconos_kernel::simulation::EventSettings::gap).
-    /// An event at one of them is then also at the other.
+    /// Returns `true` if two times \[s\] count as
+    /// [one instant](siconos_kernel::simulation::EventSettings::gap). An event at one of these times is then
+    /// also an event at the other.
     #[must_use]
     pub fn is_one_instant(&self, a: f64, b: f64) -> bool {
         is_one_instant(&self.settings.instant, a, b)
     }
 
-    /// Returns `true` if nothing is left to do at a time that has been reached. A halt there may have been
-    /// cleared, so that the iteration has to resume.
+    /// Returns `true` if nothing is left to do at a time that has been reached. If a halt at this time has
+    /// been cleared, the iteration still has to resume.
     fn is_settled(&self, t: f64) -> bool {
         t != self.event_workspace.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
     }
 
-    /// Moves the solution to a time that has been reached.
+    /// Makes a time that has been reached the point at which the solution is read.
     fn show(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.shown.0 = t;
         if t == self.event_workspace.t {
@@ -328,29 +330,29 @@ impl HybridSolution {
         written.map(|()| IntegrationOutcome::Reached)
     }
 
-    /// Returns the time \[s\] at which the solution is read: the time of the last answer.
+    /// Returns the time \[s\] at which the solution is read, which is the time of the last result.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.shown.0
     }
 
-    /// Returns the continuous variables at the time of the last answer; at an event, their values after it.
+    /// Returns the continuous variables at the time of the last result; at an event, their values after it.
     #[must_use]
     pub fn x(&self) -> &[f64] {
         &self.shown.1[..self.system.names.len()]
     }
 
-    /// Returns the discrete variables at the time of the last answer, in the order of their declaration.
+    /// Returns the discrete variables at the time of the last result, in the order of their declaration.
     #[must_use]
     pub fn discrete(&self) -> &[f64] {
         &self.shown.1[self.system.names.len()..]
     }
 
-    /// Returns a variable at the time of the last answer.
+    /// Returns the value of a variable at the time of the last result.
     ///
     /// # Panics
     ///
-    /// If the system does not have the variable, which is a programming error.
+    /// If the system has no such variable, which is a programming error.
     #[must_use]
     #[track_caller]
     pub fn value(&self, variable: impl Into<Variable>) -> f64 {
@@ -379,13 +381,13 @@ impl HybridSolution {
     }
 
     /// Sets a parameter from the present point of the integration on. Before anything has been computed, this
-    /// is the initial point, to which the solution may return. Algebraic variables are made consistent at
-    /// once, so that their new values can be read at the present time.
+    /// is the initial point, and the initial value of the parameter changes as well. Algebraic variables are
+    /// made consistent at once, so that their new values can be read at the present time.
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite;
-    /// the errors of algebraic equations that cannot be solved.
+    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite. If
+    /// algebraic equations cannot be solved, the errors of this case.
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), HybridError> {
         self.parameters.set(id, values)?;
         self.is_stale = true;
@@ -401,7 +403,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Returns 1 for integration to the right, -1 to the left.
+    /// Returns 1 for forward integration, -1 for backward integration.
     pub(super) fn sign(&self) -> f64 {
         self.direction.map_or(1.0, Direction::sign)
     }

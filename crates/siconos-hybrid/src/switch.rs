@@ -19,7 +19,7 @@ pub struct SwitchTime {
     pub first: f64,
 }
 
-/// Function that returns the first time after a point at which the equations switch, in a given direction.
+/// Function that returns the next time, from a point in a given direction, at which the equations switch.
 pub type SwitchTimes = Arc<dyn Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync>;
 
 /// Function at whose zeros the equations switch.
@@ -35,7 +35,7 @@ impl fmt::Debug for Switch {
     }
 }
 
-/// Times between two switches, along the integration.
+/// Time interval between two switches, in the direction of integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Piece {
     /// First time at which the equations are evaluated \[s\].
@@ -47,13 +47,13 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Returns the piece of all times, in a direction.
+    /// Returns the piece that contains all times, for a direction of integration.
     pub(super) fn all(direction: Direction) -> Self {
         let end = direction.sign() * f64::INFINITY;
         Self { first: -end, last: end, next: None }
     }
 
-    /// Returns the time of the piece that is nearest to a given time.
+    /// Returns the time in the piece that is nearest to a given time.
     pub(super) fn nearest(&self, t: f64) -> f64 {
         let (first, last) = (self.first, self.last);
         if first <= last { t.clamp(first, last) } else { t.clamp(last, first) }

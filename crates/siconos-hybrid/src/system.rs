@@ -131,7 +131,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] if the matrix has another shape or an entry that is not finite;
+    /// [`HybridError::Model`] if the matrix has the wrong shape or an entry that is not finite;
     /// [`HybridError::SingularMass`] if it is singular.
     pub fn with_mass(self, mass: Array2<f64>) -> Result<Self, HybridError> {
         check_shape("mass", (self.unknowns, self.unknowns), mass.dim())?;
@@ -143,8 +143,8 @@ impl HybridSystem {
 
     /// Adds algebraic variables z and the equations 0 = g(t, x, z, d) that determine them, one equation for
     /// each variable. The equations must be of index 1: the derivative of g with respect to z must be
-    /// nonsingular. The function writes g. After each action z is made consistent; a value that an action
-    /// assigns to z is an initial guess.
+    /// nonsingular. The function writes g. After each action, consistent values of z are computed. A value
+    /// that an action assigns to z is only the initial guess for this computation.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl HybridSystem {
         g: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
     ) -> Result<Self, HybridError> {
         if self.algebraic.is_some() || !self.events.is_empty() {
-            let why = "algebraic variables come all at once, and before the events";
+            let why = "algebraic variables must be added all at once, and before the events";
             return Err(HybridError::Option { event: self.events.len() + 1, why });
         }
         self.take_names(names.into_iter().map(Into::into).collect())?;
@@ -241,7 +241,7 @@ impl HybridSystem {
     ///     IntegrationOutcome, GuardFunction, HybridSettings, HybridSolution, HybridSystem, View,
     /// };
     ///
-    /// // A push that lasts a thousandth, while x' = 1 takes y from 0 to 1e-3.
+    /// // A push that lasts a thousandth of a second, while x' = 1 takes y from 0 to 1e-3.
     /// let push = |p: View, rate: &mut [f64]| {
     ///     (rate[0], rate[1]) = (1.0, if p.x[0] > 0.5 && p.x[0] < 0.501 { 1.0 } else { 0.0 });
     /// };
@@ -258,10 +258,10 @@ impl HybridSystem {
         self.switches.push(Switch { name: name.into(), f: GuardOf::Function(f.into()) });
     }
 
-    /// Declares times at which the equations switch, independent of the state. The function returns the first
-    /// such time after the time of the point, in the given direction. It may read the time, the parameters
-    /// and the discrete variables. Steps end at the switch, and each step evaluates the equations on one side
-    /// of the switch only.
+    /// Declares times at which the equations switch, independent of the state. The function returns the next
+    /// such time, from the time of the point in the given direction. It can read the time, the parameters and
+    /// the discrete variables. Steps end at the switch, and each step evaluates the equations only on one
+    /// side of the switch.
     pub fn switch_times(
         &mut self,
         times: impl Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync + 'static,

@@ -10,7 +10,7 @@ use siconos_kernel::model::At;
 use siconos_kernel::simulation::EventSettings;
 
 /// Returns the first of the times `start + k every`, k = 0, 1, .., that is after `after` in the direction of
-/// `sign` and does not count as one instant with it. Without a period, `start` is the only time.
+/// `sign` and does not count as one instant with `after`. Without a period, `start` is the only time.
 fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f64, sign: f64) -> Option<f64> {
     let is_behind = |t: f64| sign * (t - after) > 0.0 && !is_one_instant(settings, t, after);
     let Some(every) = every else {
@@ -44,7 +44,7 @@ impl HybridSolution {
             if !self.enabled[place] {
                 return None;
             }
-            // It does not fire again at or before the time at which it fired last.
+            // The event does not fire again at or before the time at which it last fired.
             let after = match self.last_fired[place] {
                 Some(last) if sign * (last - self.instant) > 0.0 => last,
                 _ => self.instant,
@@ -57,14 +57,14 @@ impl HybridSolution {
     /// Returns the time of the next restart required by the settings.
     pub(super) fn next_restart(&self) -> Option<f64> {
         let (sign, every) = (self.sign(), self.settings.restart_every?);
-        // Counted from the initial time along the integration.
+        // Restarts are counted from the initial time in the direction of integration.
         let start = sign * self.t0;
         next_time(&self.settings.instant, start, Some(every), sign * self.instant, 1.0).map(|s| sign * s)
     }
 
     /// Returns the next time at which the integration has to stop: for a timed event, for a switch of the
-    /// equations, or for a restart at `restart`. If a stop is one instant with a timed event, the time of the
-    /// timed event is returned.
+    /// equations, or for a restart at `restart`. If such a stop and a timed event count as one instant,
+    /// returns the time of the timed event.
     pub(super) fn next_stop(&self, restart: Option<f64>) -> Option<f64> {
         let sign = self.sign();
         let first = |a: f64, b: f64| if sign * (a - b) <= 0.0 { a } else { b };
@@ -96,7 +96,7 @@ impl HybridSolution {
         piece
     }
 
-    /// Returns the first switch after a time.
+    /// Returns the first switch after a time in the direction of integration.
     fn next_switch(&self, after: f64, direction: Direction) -> Option<SwitchTime> {
         let here = self.event_workspace.view(&self.system, &self.parameters);
         let view = View { at: At::new(after, &self.parameters), ..here };
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(next(Some(0.1), 1.25, -1.0), Some(1.0 + 2.0 * 0.1));
         assert_eq!(next(Some(0.1), 1.0 + 2.0 * 0.1, -1.0), Some(1.0 + 0.1));
         assert_eq!(next(Some(0.1), 1.0, -1.0), None);
-        // No time of a long series is left out.
+        // Each time of a long series is found.
         let (mut t, mut count) = (0.0, 0);
         while let Some(at) = next(Some(1e-3), t, 1.0).filter(|at| *at < 100.0005) {
             assert_eq!(at, 1.0 + f64::from(count) * 1e-3);

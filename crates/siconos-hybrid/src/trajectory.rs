@@ -37,7 +37,7 @@ pub struct Trajectory<'a> {
 pub struct EventMark<'a> {
     /// Time \[s\].
     pub t: f64,
-    /// Numbers of the events, in the order in which they fired. An event may be listed more than once.
+    /// Numbers of the events, in the order in which they fired. An event can be listed more than once.
     pub events: &'a [EventNumber],
     /// All variables before the events: the continuous variables followed by the discrete variables.
     pub before: &'a [f64],
@@ -52,9 +52,9 @@ impl HybridSolution {
         Trajectory { solution: self }
     }
 
-    /// Discards the trajectory up to the present point of the integration, where the record begins again.
-    /// Later results keep their bits. A long run that reads its trajectory as it proceeds can limit its
-    /// memory in this way.
+    /// Discards the trajectory up to the present point of the integration, where the record restarts. Later
+    /// results keep their bits. A long run that reads its trajectory as it proceeds can limit its memory in
+    /// this way.
     ///
     /// ```
     /// use siconos_hybrid::{HybridSettings, HybridSolution, HybridSystem, View};
@@ -75,8 +75,8 @@ impl HybridSolution {
 }
 
 impl<'a> Trajectory<'a> {
-    /// Returns the time interval of the recorded trajectory \[s\]: from the initial time, or from the
-    /// beginning of the record, to the present point of the integration.
+    /// Returns the time interval \[s\] of the recorded trajectory. It extends from the initial time, or from
+    /// the beginning of the record, to the present point of the integration.
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         (self.solution.record.from, self.solution.event_workspace.t)

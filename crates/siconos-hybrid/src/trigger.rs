@@ -18,7 +18,7 @@ pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> ValueBounds + Send + Sy
 pub struct CourseView<'a> {
     /// Time interval \[s\].
     pub t: Bounds,
-    /// 1 if the time increases along the integration, -1 if it decreases. Slopes are derivatives along the
+    /// 1 for forward integration, -1 for backward integration. Slopes are derivatives in the direction of
     /// integration.
     pub direction: f64,
     /// Courses of the continuous variables, by index.
@@ -38,8 +38,8 @@ pub struct GuardFunction {
 }
 
 impl GuardFunction {
-    /// Creates a function without known properties. Two of its roots within a
-    /// [fraction of a step](siconos_ode::OdeSettings::samples) may be missed.
+    /// Creates a function without known properties. If two of its roots are within a
+    /// [fraction of a step](siconos_ode::OdeSettings::samples), they can be missed.
     pub fn new(value: impl Fn(View<'_>) -> f64 + Send + Sync + 'static) -> Self {
         Self { value: Arc::new(value), degree: None, course: None }
     }
@@ -125,10 +125,10 @@ impl fmt::Debug for Guard {
     }
 }
 
-/// Side of the root on which a variable is when its event is processed.
+/// Side of the root on which the variable of a root is when its event is processed.
 ///
-/// A root is located to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance). Without a side, the
-/// variable has its value at the located time, which may have either sign.
+/// A root is located up to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance). Without a side, the
+/// variable has its value at the located time, which can have either sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RootSide {
     /// Strictly before the root: the variable has the sign with which it approaches the root.
@@ -187,7 +187,7 @@ impl Root {
 pub enum Trigger {
     /// A variable or a function crosses zero.
     Root(Root),
-    /// A function leaves an interval. The trigger fires once, and again after the function has been inside.
+    /// A function leaves an interval. The trigger fires again only after the function has been inside.
     Range {
         /// Variable or function.
         f: Guard,

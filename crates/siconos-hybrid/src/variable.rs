@@ -30,9 +30,9 @@ impl VariableType {
         let (fits, must_be) = match self {
             Self::Float => (value.is_finite(), "finite"),
             Self::Integer => {
-                (value.fract() == 0.0 && value.abs() < TOO_LARGE, "a whole number below 2^53 in size")
+                (value.fract() == 0.0 && value.abs() < TOO_LARGE, "a whole number below 2^53 in magnitude")
             }
-            Self::Boolean => (value == 0.0 || value == 1.0, "true or false, as a number 1 or 0"),
+            Self::Boolean => (value == 0.0 || value == 1.0, "true or false, written as 1 or 0"),
         };
         (!fits).then_some(must_be)
     }
@@ -45,7 +45,8 @@ impl VariableType {
 pub struct DiscreteId(pub(super) usize);
 
 impl DiscreteId {
-    /// Creates the identifier of the variable with this index in the order of declaration, counted from 0.
+    /// Creates the identifier of the variable with the given index in the order of declaration, counted from
+    /// 0.
     #[must_use]
     pub const fn new(index: usize) -> Self {
         Self(index)

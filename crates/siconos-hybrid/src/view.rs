@@ -42,11 +42,7 @@ impl<'a> View<'a> {
         self.at.t
     }
 
-    /// Returns `true` if a boolean variable is true.
-    ///
-    /// # Panics
-    ///
-    /// If the system does not have the variable, which is a programming error.
+    x is a programming error.
     #[must_use]
     #[track_caller]
     pub fn is(&self, id: DiscreteId) -> bool {
@@ -61,7 +57,7 @@ impl Index<DiscreteId> for View<'_> {
     ///
     /// # Panics
     ///
-    /// If the system does not have the variable, which is a programming error.
+    /// If the system has no such variable, which is a programming error.
     #[track_caller]
     fn index(&self, id: DiscreteId) -> &f64 {
         &self.discrete[id.0]

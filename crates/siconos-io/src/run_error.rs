@@ -22,7 +22,7 @@ pub enum SetParameterError {
         /// The nearest name of a parameter.
         nearest: Option<String>,
     },
-    /// The parameter has another number of values.
+    /// The number of values differs from the size of the parameter.
     #[error("the parameter `{name}` has {expected} values, {found} are given")]
     Count {
         /// The name.
@@ -49,7 +49,7 @@ pub enum StartError {
     /// The model cannot be built, or has no solution at the start.
     #[error(transparent)]
     Model(#[from] DocumentError),
-    /// A hybrid model without a final time.
+    /// No final time is given for a hybrid model.
     #[error("{name}: no end time is given; set `end` in [time]")]
     NoEnd {
         /// The file.
@@ -78,10 +78,11 @@ pub enum RunError<E> {
     /// An event sets a parameter to a value that is not finite. The step has been taken.
     #[error(transparent)]
     Event(NotFinite),
-    /// A hybrid system has no value, or its events do not end.
+    /// The integration of a hybrid system failed, for example because a variable has no value or the events
+    /// do not end.
     #[error(transparent)]
     Hybrid(HybridError),
-    /// A step of a process fails.
+    /// A step of a sweeping process or a differential variational inequality failed.
     #[error(transparent)]
     Inclusion(InclusionError),
     /// The solution of a hybrid system ends early.
@@ -96,10 +97,10 @@ pub enum RunError<E> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// The record of another model.
+    /// The snapshot belongs to a different model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The record of other devices.
+    /// The snapshot belongs to a model with different devices.
     #[error(transparent)]
     Control(#[from] ControlError),
     /// The simulation cannot start.
@@ -108,17 +109,17 @@ pub enum ResumeError {
     /// The file of an array has changed.
     #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
     Data {
-        /// The file, as the model names it.
+        /// The file, as named in the model.
         path: String,
-        /// Present checksum.
+        /// Current checksum of the file.
         now: String,
         /// Checksum in the snapshot.
         then: String,
     },
-    /// The record of another hybrid system.
+    /// The snapshot belongs to a different hybrid system.
     #[error(transparent)]
     Hybrid(HybridError),
-    /// The record of a process with another variable.
+    /// The snapshot belongs to a process with different variables.
     #[error("variable {place} is `{found}` in the model and `{kept}` in the snapshot")]
     Variable {
         /// Index, from 0.
@@ -128,7 +129,7 @@ pub enum ResumeError {
         /// Name in the model.
         found: String,
     },
-    /// The record of a process at a time that is not the end of a step.
+    /// The time of the snapshot is not the end of a step.
     #[error("the snapshot is at t = {t} after {step} steps, which is not a grid point of this model")]
     Time {
         /// The time of the snapshot \[s\].
@@ -147,7 +148,7 @@ pub enum ResumeError {
         /// The kind of the model.
         found: &'static str,
     },
-    /// The run of the snapshot has the opposite direction.
+    /// The run of the snapshot has the opposite direction of time.
     #[error("the run of the snapshot goes to the {kept}, away from t = {end}")]
     Direction {
         /// Direction of the snapshot.
@@ -197,13 +198,13 @@ pub enum InclusionError {
         /// Status of the solver.
         status: Status,
     },
-    /// The number of tried steps has reached the limit of the settings.
+    /// The number of attempted steps has reached the limit of the settings.
     #[error("{tried} steps have been tried, as many as `max_steps` allows")]
     TooMany {
-        /// Number of tried steps.
+        /// Number of attempted steps.
         tried: usize,
     },
-    /// No solution was found that meets the conditions at both ends.
+    /// No solution was found that satisfies the boundary conditions.
     #[error("no solution was found that meets the conditions at both ends: {status}")]
     Ends {
         /// Status of the solver.

@@ -16,9 +16,9 @@ use flate2::read::MultiGzDecoder;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Largest number of bytes of the text in a gzip file. A file of a megabyte may expand to a gigabyte of
-    /// blanks; the limit keeps a reader from running out of memory. The arrays in a NumPy archive may have
-    /// this number of bytes more than the archive. Default 1 GiB (2^30).
+    /// Largest number of bytes of the text in a gzip file. A file of a megabyte can expand to a gigabyte of
+    /// spaces; the limit keeps a reader from running out of memory. The arrays in a NumPy archive can exceed
+    /// the size of the archive by this number of bytes. Default 1 GiB (2^30).
     pub largest_expansion: u64,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct ExpandsTooFar {
     limit: u64,
 }
 
-/// Returns the limit if a read failed because of it.
+/// Returns the limit if a read failed because the limit was exceeded.
 pub(crate) fn met_limit(error: &io::Error) -> Option<u64> {
     error.get_ref()?.downcast_ref::<ExpandsTooFar>().map(|error| error.limit)
 }

@@ -10,8 +10,8 @@ use tempfile::{NamedTempFile, PersistError};
 use crate::folder::{folder_of, sync_folder_of};
 use crate::locked::is_named;
 
-/// Temporary file in the folder of another file, which it replaces once it is finished. It is removed if it
-/// is dropped before.
+/// Temporary file in the folder of another file, which it replaces once it is finished. The temporary file is
+/// removed if it is dropped before it is finished.
 ///
 /// Its name is `.NAME.LETTERS.unfinished`, with the name of the other file and random letters. A program that
 /// is killed leaves the file. The file is locked while the program runs, and [`remove_left`] removes the
@@ -90,7 +90,7 @@ impl Unfinished {
         sync_folder_of(path)
     }
 
-    /// Does the same as [`replace`](Self::replace), but returns an error if `path` exists.
+    /// Like [`replace`](Self::replace), but returns an error if `path` exists.
     pub(crate) fn finish_new(self, path: &Path) -> io::Result<()> {
         self.file().sync_all()?;
         match self.0.persist_noclobber(path) {

@@ -1,6 +1,6 @@
-//! Typed indices into tables, and ranges of indices: the index of an interaction cannot be used for a block
-//! of systems. Indices have 32 bits, because the memory bandwidth of the tables limits a step over many
-//! contacts.
+//! Typed indices into tables, and ranges of indices. The type ensures that, for example, the index of an
+//! interaction cannot be used for a block of systems. Indices have 32 bits, because a step over many contacts
+//! is limited by the memory bandwidth that the tables need.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

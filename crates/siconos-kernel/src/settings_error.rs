@@ -27,7 +27,7 @@ pub enum SettingsError {
         previous: f64,
     },
     /// A time discretisation needs at least one step.
-    #[error("a time discretisation needs at least two times, {count} given")]
+    #[error("a time discretisation requires at least two times, found {count}")]
     TooFewTimes {
         /// Number of times given.
         count: usize,
@@ -35,11 +35,11 @@ pub enum SettingsError {
     /// The builder was not given a time discretisation.
     #[error("no time discretisation was given; call `discretisation` on the builder")]
     NoTimeDiscretisation,
-    /// A solver refused its settings.
+    /// A solver rejected its settings.
     #[error(transparent)]
     Solver(#[from] siconos_numerics::SettingsError),
     /// The threads could not be started.
-    #[error("{count} threads cannot be started ({why}); take fewer")]
+    #[error("{count} threads cannot be started ({why}); use fewer")]
     Threads {
         /// Number of threads requested.
         count: NonZeroUsize,

@@ -1,4 +1,4 @@
-//! Threads that share the work of a step. Each piece of work writes to its own results, so that the number of
+//! Threads that share the work of a step. Each piece of work writes to its own results, so the number of
 //! threads does not change a single bit of the result.
 
 use std::convert::Infallible;
@@ -53,9 +53,9 @@ impl Threads {
         });
     }
 
-    /// Applies `work` to the items at `places`, which must increase. For each item, `ranges` returns its
-    /// range in each of the arrays, which must follow the ranges of the previous items; items for which it
-    /// returns `None` are skipped.
+    /// Applies `work` to the items at `places`, which must be in increasing order. For each item, `ranges`
+    /// returns one range per array. In each array, the range of an item must come after the ranges of all
+    /// previous items. Items for which `ranges` returns `None` are skipped.
     #[inline(always)]
     pub(crate) fn each<K, T: Send, const N: usize>(
         &self,
@@ -71,8 +71,8 @@ impl Threads {
         });
     }
 
-    /// Applies work that may fail, as [`each`](Self::each). Returns the first error in the order of the
-    /// places.
+    /// Applies work that can fail to the items, as [`each`](Self::each) does. Returns the first error in the
+    /// order of the places.
     #[inline(always)]
     pub(crate) fn try_each<K, T: Send, E: Send, const N: usize>(
         &self,
@@ -90,8 +90,8 @@ impl Threads {
         self.share(pieces.collect(), |mut piece| piece.work_on(&ranges, &work))
     }
 
-    /// Applies `work` to the items at `places`, which must increase, with one element of `of_threads` per
-    /// thread.
+    /// Applies `work` to the items at `places`, which must be in increasing order. Each thread has one
+    /// element of `of_threads`, which `work` gets with each item.
     pub(crate) fn each_with<K, T: Send, S: Send>(
         &self,
         of_threads: &mut [S],
@@ -112,7 +112,7 @@ impl Threads {
         });
     }
 
-    /// Splits a list into one part per thread; each comes with the index of its first element.
+    /// Splits a list into one part per thread. Returns each part with the index of its first element.
     pub(crate) fn cut<'a, T>(
         &self,
         mut list: &'a mut [T],

@@ -115,7 +115,7 @@ impl DenseLu {
     /// Copies the entries of a matrix.
     #[track_caller]
     fn begin(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
-        assert_eq!(a.nrows(), a.ncols(), "only a square matrix has an LU factorisation here");
+        assert_eq!(a.nrows(), a.ncols(), "an LU factorisation requires a square matrix");
         let n = a.nrows();
         self.n = n;
         self.large = None;

@@ -6,7 +6,7 @@
 pub enum MatrixError {
     /// The shape of a block differs from its shape in the partition.
     #[error(
-        "block ({block_row}, {block_column}) must be {expected_rows} x {expected_columns}, it is {rows} x {columns}"
+        "block ({block_row}, {block_column}) must be {expected_rows} x {expected_columns}, not {rows} x {columns}"
     )]
     BlockShape {
         /// Block row.
@@ -49,13 +49,13 @@ pub enum MatrixError {
         columns: usize,
     },
     /// The index arrays of a sparse matrix contradict each other.
-    #[error("`{what}` of a sparse matrix does not fit its other arrays")]
+    #[error("`{what}` of a sparse matrix is inconsistent with its other arrays")]
     SparsePattern {
         /// Name of the array.
         what: &'static str,
     },
     /// The index arrays of a block matrix, as read from a file, contradict each other.
-    #[error("`{what}` of a block matrix does not fit its other arrays")]
+    #[error("`{what}` of a block matrix is inconsistent with its other arrays")]
     BlockPattern {
         /// Name of the array.
         what: &'static str,
@@ -77,7 +77,7 @@ pub enum SingularMatrix {
     /// by rounding errors.
     ///
     /// The message omits the estimate, because its digits are rounding errors that differ between processors.
-    #[error("the reciprocal condition number is of the size of rounding")]
+    #[error("the reciprocal condition number is at rounding level")]
     Condition {
         /// Estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
         reciprocal: f64,

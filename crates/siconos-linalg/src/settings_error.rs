@@ -37,7 +37,7 @@ impl SettingsError {
     ///
     /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_fraction(name: &'static str, value: f64) -> Result<(), Self> {
-        let must_be = "between 0 and 1, both excluded";
+        let must_be = "strictly between 0 and 1";
         if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
@@ -48,7 +48,7 @@ impl SettingsError {
     ///
     /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_relaxation(name: &'static str, value: f64) -> Result<(), Self> {
-        let must_be = "between 0 and 2, both excluded";
+        let must_be = "strictly between 0 and 2";
         if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 

@@ -139,7 +139,7 @@ impl SparseCholesky {
     /// If the matrix is not square.
     #[track_caller]
     pub fn factor(&mut self, a: &Csc) -> Result<(), SingularMatrix> {
-        assert_eq!(a.rows(), a.columns(), "only a square matrix has a Cholesky factorisation");
+        assert_eq!(a.rows(), a.columns(), "a Cholesky factorisation requires a square matrix");
         self.n = a.rows();
         self.is_factored = false;
         if self.n == 0 {

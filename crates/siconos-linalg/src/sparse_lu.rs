@@ -71,7 +71,7 @@ impl SparseLu {
     /// If the matrix is not square.
     #[track_caller]
     pub fn factor(&mut self, a: &Csc) -> Result<(), SingularMatrix> {
-        assert_eq!(a.rows(), a.columns(), "only a square matrix has an LU factorisation here");
+        assert_eq!(a.rows(), a.columns(), "an LU factorisation requires a square matrix");
         self.n = a.rows();
         if self.n == 0 {
             return Ok(());

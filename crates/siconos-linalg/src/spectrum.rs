@@ -9,7 +9,7 @@ use super::backend;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SpectrumError {
     /// The matrix is not square and therefore has no eigenvalues.
-    #[error("only a square matrix has eigenvalues, this one is {rows} x {columns}")]
+    #[error("eigenvalues require a square matrix, not {rows} x {columns}")]
     NotSquare {
         /// Rows of the matrix.
         rows: usize,
@@ -17,7 +17,7 @@ pub enum SpectrumError {
         columns: usize,
     },
     /// The shapes of the real and the imaginary part differ.
-    #[error("the real part is {} x {}, the imaginary part {} x {}", real.0, real.1, imaginary.0, imaginary.1)]
+    #[error("the real part is {} x {}, but the imaginary part is {} x {}", real.0, real.1, imaginary.0, imaginary.1)]
     PartsDiffer {
         /// Rows and columns of the real part.
         real: (usize, usize),

@@ -12,7 +12,7 @@ use ndarray::{Array1, ArrayView2};
 pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
     match ArrayView2::from_shape((n, n), entries) {
         Ok(view) => view,
-        Err(_) => panic!("{} entries make no {n} x {n} matrix", entries.len()),
+        Err(_) => panic!("{} entries do not form a {n} x {n} matrix", entries.len()),
     }
 }
 

@@ -1,19 +1,18 @@
 //! Monitoring and cancellation of a solve from another thread.
 //!
 //! The result of a solver depends only on its problem, its settings and its initial guess, never on a clock.
-//! A program that needs a time limit in seconds, an answer to an interrupt by the user, or a progress display
-//! runs the solve under a [`CancellationToken`], and decides from another thread when to end it. A solve that
-//! is asked to end does so at the next iteration, as at its largest number of iterations: with the point that
-//! it would
-//! return there, and the status `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks
-//! after every pivot, but up to 100 unknowns only after every fifty pivots; a factorisation is finished
-//! first.
+//! A program that needs a time limit in seconds, a reaction to Ctrl-C, or a progress display runs the solve
+//! under a [`CancellationToken`], and decides from another thread when to cancel it. A cancelled solve ends
+//! at its next iteration, in the same way as at its largest number of iterations. It returns the point that
+//! it would return there, with the status `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's
+//! method checks for cancellation after every pivot, or after every fifty pivots if the problem has at most
+//! 100 unknowns. A factorisation that has started is finished first.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Progress of a solve, and the request to end it.
+/// Progress of a solve, and the request to cancel it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -25,7 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// let (q, mut z, mut w) = ([-1.0; 50], [0.0; 50], [0.0; 50]);
 /// let problem = LcpProblem::new(&m, &q)?;
 /// let token = Arc::new(CancellationToken::default());
-/// // Another thread, for example a handler of Ctrl-C, has a clone and requests the end.
+/// // Another thread, for example a handler of Ctrl-C, holds a clone of the token and cancels the solve.
 /// Arc::clone(&token).cancel();
 /// let info = token.run(|| ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?;
 /// assert_eq!((info.status, info.iterations, token.iterations()), (Status::MaxIterations, 1, 1));
@@ -35,7 +34,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 pub struct CancellationToken {
     stop: AtomicBool,
     iterations: AtomicUsize,
-    /// Bits of the last error.
+    /// Last error that was reported, as the bits of an `f64`.
     error: AtomicU64,
 }
 
@@ -53,12 +52,12 @@ thread_local! {
 }
 
 impl CancellationToken {
-    /// Requests the end of all solves under this token, including those that have not started.
+    /// Cancels all solves under this token, including those that have not started.
     pub fn cancel(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Returns `true` if the end was requested.
+    /// Returns `true` if [`cancel`](Self::cancel) was called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.stop.load(Relaxed)
@@ -70,16 +69,16 @@ impl CancellationToken {
         self.iterations.load(Relaxed)
     }
 
-    /// Returns the last error that the current method has computed; NaN before the first.
+    /// Returns the last error that the current method has computed; NaN before the first error.
     #[must_use]
     pub fn error(&self) -> f64 {
         f64::from_bits(self.error.load(Relaxed))
     }
 
-    /// Calls `work` with all solves on this thread under this token, and under no other.
+    /// Calls `work`. During the call, this token, and no other token, controls all solves on this thread.
     pub fn run<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(Arc::clone(self)));
-        // Restored after a panic too.
+        // The destructor restores the previous token even after a panic.
         struct PutBack(Option<Arc<CancellationToken>>);
         impl Drop for PutBack {
             fn drop(&mut self) {
@@ -91,7 +90,8 @@ impl CancellationToken {
     }
 }
 
-/// Returns a closure that calls `work` under the token of the current thread, on any thread.
+/// Returns a closure that calls `work` under the token of the current thread, even if the closure runs on
+/// another thread.
 pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
     let (token, is_nested) = (CURRENT.with_borrow(Clone::clone), IS_NESTED.get());
     move || match token {
@@ -100,14 +100,14 @@ pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + 
     }
 }
 
-/// Calls `work`, a loop that is part of an iteration of another loop. Its progress is not reported, but it
-/// ends on request.
+/// Calls `work`, a loop inside an iteration of another loop. The inner loop does not report its progress, but
+/// it ends if the token is cancelled.
 pub(crate) fn nested<T>(work: impl FnOnce() -> T) -> T {
     with_nesting(true, work)
 }
 
 fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
-    // Restored after a panic too.
+    // The destructor restores the previous flag even after a panic.
     struct PutBack(bool);
     impl Drop for PutBack {
         fn drop(&mut self) {
@@ -118,17 +118,18 @@ fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns `true` if the end was requested, for a loop that does not report its progress.
+/// Returns `true` if the token is cancelled. For a loop that does not report its progress.
 pub(crate) fn is_cancelled() -> bool {
     CURRENT.with_borrow(|token| token.as_ref().is_some_and(|token| token.is_cancelled()))
 }
 
-/// Returns `true` if a loop has to end after this number of iterations: at its largest number, or on request.
+/// Returns `true` if a loop has to end after `iterations` iterations: because it has made `most` iterations,
+/// or because the token is cancelled.
 pub(crate) fn is_over(iterations: usize, most: usize, error: f64) -> bool {
     iterations >= most || is_asked_to_end(iterations, error)
 }
 
-/// Reports the progress of a loop to the token, and returns `true` if the loop has to end.
+/// Reports the progress of a loop to the token, and returns `true` if the token is cancelled.
 pub(crate) fn is_asked_to_end(iterations: usize, error: f64) -> bool {
     CURRENT.with_borrow(|token| match token {
         None => false,
@@ -158,7 +159,7 @@ mod tests {
                 let elsewhere = carry(|| is_over(77, 100, 0.125));
                 let is_over_there = std::thread::scope(|scope| scope.spawn(elsewhere).join());
                 assert!(!is_over_there.expect("no panic"));
-                // A loop under another token is not part of an iteration.
+                // A solve under another token is not nested in the outer loop.
                 let inner = Arc::new(CancellationToken::default());
                 inner.run(|| is_over(5, 10, 1.0));
                 assert_eq!(inner.iterations(), 5);

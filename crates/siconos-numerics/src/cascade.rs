@@ -1,9 +1,11 @@
-//! Solver cascade, the loop of every automatic choice: methods in turn, their effort, and the best point.
+//! Solver cascade, the loop of every automatic choice. It tries methods one after the other, counts their
+//! effort, and keeps the best point.
 //!
 //! Each class decides which methods are tried, in which order, and from which point. An attempt proceeds in
-//! the same way for all classes. A solution ends the cascade, and so does a proof that no solution exists. A
-//! cascade that ends without either returns the point with the smallest error, the initial guess included.
-//! Its status is `NotFound`, or `EffortSpent` if the limit on effort has cut a method short.
+//! the same way for all classes. The cascade ends with the first solution, or with the first proof that no
+//! solution exists. Otherwise it returns the point with the smallest error among all points, including the
+//! initial guess. The status is then `EffortSpent` if the limit on effort stopped or skipped a method, and
+//! `NotFound` if not.
 
 use siconos_linalg::MatrixRef;
 use siconos_linalg::cost::{MatrixCost, factorisation};
@@ -15,10 +17,10 @@ use crate::method::{Class, Solver};
 
 /// Solver as a stage of a cascade.
 pub(crate) trait Stage: Solver {
-    /// Sets the budget of the next solve.
+    /// Sets the budget of the next call of `solve`.
     fn set_budget(&mut self, budget: &Budget);
 
-    /// Returns the operations of a solve that ended with `info`.
+    /// Returns the number of operations of a solve that ended with `info`.
     fn effort(
         &self,
         _problem: &<Self::Class as Class>::Problem<'_>,
@@ -34,11 +36,11 @@ pub(crate) trait Stage: Solver {
 pub(crate) enum Start {
     /// Initial guess of the user.
     Guess,
-    /// Best point so far, which may be the initial guess.
+    /// Best point so far, which is the initial guess if no method has found a better one.
     Best,
     /// Zero.
     Zero,
-    /// Current point, set by the caller.
+    /// Current content of z and w, set by the caller.
     Here,
 }
 
@@ -48,13 +50,13 @@ pub(crate) struct AttemptSettings {
     /// Reason for the attempt, in a few words.
     pub(crate) why: &'static str,
     pub(crate) start: Start,
-    /// Operations of one iteration.
+    /// Number of operations per iteration.
     pub(crate) cost: f64,
-    /// Largest number of iterations if effort sets no limit.
+    /// Number of iterations that the method is allowed if effort sets no limit.
     pub(crate) most: usize,
 }
 
-/// Point with the vector w that belongs to it.
+/// Point z with its vector w.
 #[derive(Clone, Debug, Default)]
 struct PointWithImage {
     z: Vec<f64>,
@@ -75,64 +77,65 @@ impl PointWithImage {
     }
 }
 
-/// Attempts on one problem.
+/// State of the attempts on one problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cascade {
     trace: Vec<Attempt>,
     limit: EffortLimit,
     effort: Effort,
-    /// Cost of the matrix, counted after the first attempt, for which an estimate suffices.
+    /// Cost of operations with the matrix, counted after the first attempt. The first attempt uses an
+    /// estimate.
     matrix_cost: Option<MatrixCost>,
-    /// `true` if the limit on effort has cut a method short, or skipped one.
+    /// `true` if the limit on effort has stopped or skipped a method.
     is_cut: bool,
     guess: PointWithImage,
     best: PointWithImage,
-    /// Smallest error; NaN if no error has been computed.
+    /// Smallest error computed so far; NaN if no error has been computed.
     least_error: f64,
 }
 
 /// Budget of a method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Largest number of iterations.
+    /// Number of iterations that the method is allowed to make.
     pub(crate) iterations: usize,
-    /// Operations of one iteration.
+    /// Number of operations per iteration.
     pub(crate) cost: f64,
-    /// Largest number of operations in total, for a method whose iterations differ in cost.
+    /// Largest total number of operations, for a method whose iterations differ in cost.
     pub(crate) operations: f64,
-    /// Number of iterations without a limit on effort.
+    /// Number of iterations that the method would be allowed without a limit on effort.
     pub(crate) most: usize,
 }
 
 impl Budget {
-    /// Returns `true` if the method gets fewer iterations than it wants.
+    /// Returns `true` if the limit on effort reduces the number of iterations.
     pub(crate) fn is_cut(&self) -> bool {
         self.iterations < self.most
     }
 
-    /// Creates the budget of a method that gets all the iterations that it wants.
+    /// Creates a budget of `iterations` iterations that the limit on effort does not reduce.
     pub(crate) fn of(iterations: usize, cost: f64) -> Self {
         Self { iterations, cost, operations: f64::INFINITY, most: iterations }
     }
 }
 
 impl Cascade {
-    /// Starts another problem, with no effort spent. [`limit`](Self::limit) sets the budget.
+    /// Starts a new problem, with no effort spent. Call [`limit`](Self::limit) to set the budget.
     pub(crate) fn begin(&mut self) {
         self.trace.clear();
         self.matrix_cost = None;
         self.is_cut = false;
     }
 
-    /// Starts to try methods in turn, from an initial guess with this error; NaN if the error has not been
-    /// computed.
+    /// Sets the initial guess, from which the methods are tried one after the other. `error` is its error;
+    /// NaN if it has not been computed.
     pub(crate) fn begin_search(&mut self, z: &[f64], w: &[f64], error: f64) {
         self.guess.keep(z, w);
         self.best.keep(z, w);
         self.least_error = error;
     }
 
-    /// Returns `true` if the error of any point has been computed.
+    /// Returns `true` if the error of at least one point has been computed.
     pub(crate) fn has_best(&self) -> bool {
         self.least_error.is_finite()
     }
@@ -142,8 +145,9 @@ impl Cascade {
         self.least_error
     }
 
-    /// Runs a method with half of the remaining effort. Returns the solution, or the proof that no solution
-    /// exists, with the iterations of the whole cascade; `None` if the cascade continues.
+    /// Runs a method with half of the remaining effort. Returns the result, with the number of iterations of
+    /// the whole cascade, if it is a solution or a proof that no solution exists. Returns `None` if the
+    /// cascade continues.
     pub(crate) fn attempt<C: Class>(
         &mut self,
         plan: AttemptSettings,
@@ -155,7 +159,7 @@ impl Cascade {
         self.attempt_after(0.0, plan, link, problem, z, w)
     }
 
-    /// Runs an [`attempt`](Self::attempt) by a method that spends `once` operations before its first
+    /// Runs an [`attempt`](Self::attempt) of a method that spends `once` operations before its first
     /// iteration.
     pub(crate) fn attempt_after<C: Class>(
         &mut self,
@@ -192,7 +196,8 @@ impl Cascade {
         }
     }
 
-    /// Returns the result if the attempt ends the cascade; otherwise keeps its point if that is the best.
+    /// Returns the result if the attempt ends the cascade. Otherwise keeps the point of the attempt if it is
+    /// the best so far.
     fn decide(&mut self, info: SolveInfo, z: &[f64], w: &[f64]) -> Option<SolveInfo> {
         if info.status.is_success() || info.status == Status::NoSolution {
             return Some(SolveInfo { iterations: self.iterations(), ..info });
@@ -204,7 +209,7 @@ impl Cascade {
         None
     }
 
-    /// Ends a cascade without a solution, at the best point.
+    /// Ends a cascade that found no solution, and writes the best point to z and w.
     pub(crate) fn finish<C: Class>(
         &mut self,
         problem: &C::Problem<'_>,
@@ -224,21 +229,21 @@ impl Cascade {
         SolveInfo { status, iterations: self.iterations(), error }
     }
 
-    /// Sets the budget of the problem with this matrix; the effort of previous attempts counts.
+    /// Sets the budget from the cost of factorising `m`. The operations already spent count.
     pub(crate) fn limit(&mut self, limit: &EffortLimit, m: MatrixRef<'_>) {
         self.limit_by(limit, factorisation(m));
     }
 
-    /// Sets the budget of a problem whose factorisation has this cost.
+    /// Sets the budget from the cost of a factorisation. The operations already spent count.
     pub(crate) fn limit_by(&mut self, limit: &EffortLimit, factorisation: f64) {
         self.limit = *limit;
         self.effort = limit.of_cost(factorisation);
         self.effort.spend(self.spent());
     }
 
-    /// Returns the operations of the building blocks of methods for the matrix of the problem. They are
-    /// estimated for the first attempt, which in a simulation is usually the last and may take less time than
-    /// counting them, and are counted for the later attempts.
+    /// Returns the number of operations of a factorisation, a product and so on with the matrix of the
+    /// problem. The first attempt uses an estimate: it is usually the only attempt in a simulation, and can
+    /// take less time than counting. Later attempts use the exact count.
     pub(crate) fn matrix_cost(&mut self, m: MatrixRef<'_>) -> MatrixCost {
         if self.trace.is_empty() {
             return MatrixCost::estimate(m);
@@ -248,17 +253,17 @@ impl Cascade {
         cost
     }
 
-    /// Returns `true` if this many operations are left. Otherwise records that the limit has cut the search
-    /// short.
+    /// Returns `true` if `operations` operations are left. Otherwise records that the limit on effort has cut
+    /// the search short.
     pub(crate) fn affords(&mut self, operations: f64) -> bool {
         let affords = operations <= self.effort.left() && !cancellation::is_cancelled();
         self.is_cut |= !affords;
         affords
     }
 
-    /// Returns the budget of a method that wants to make `most` iterations of this cost: half of the
-    /// remaining effort, so that the other methods can run too. Returns `None` if that is less than one
-    /// iteration.
+    /// Returns the budget of a method whose iterations have this cost and which makes at most `most`
+    /// iterations. The budget is half of the remaining effort; the other half is left for other methods.
+    /// Returns `None` if the budget does not cover one iteration.
     pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Budget> {
         self.allow_after(0.0, cost, most)
     }
@@ -274,14 +279,14 @@ impl Cascade {
         Some(Budget { iterations, cost, operations: half.left(), most })
     }
 
-    /// Records that an attempt was ended by the limit on effort, if it was.
+    /// Records that the limit on effort ended an attempt, if `info` shows that it did.
     pub(crate) fn note_limit(&mut self, info: &SolveInfo, budget: &Budget) {
         let had_all = info.iterations >= budget.iterations;
         self.is_cut |= budget.is_cut() && had_all && info.status == Status::MaxIterations;
     }
 
-    /// Records an attempt that cost this many operations. Used directly for attempts without a budget, or
-    /// with a budget of their own.
+    /// Records an attempt that cost `effort` operations. Called directly for attempts without a budget, or
+    /// with a separate budget.
     pub(crate) fn note_effort(
         &mut self,
         method: &'static str,
@@ -295,17 +300,17 @@ impl Cascade {
         tracing::debug!(method, why, status = %info.status, error = info.error, effort, "one method of a cascade");
     }
 
-    /// Returns the remaining effort, as the limit of a method that has its own budget.
+    /// Returns the remaining effort, as a limit for a method that counts its own effort.
     pub(crate) fn left(&self) -> EffortLimit {
         EffortLimit::of_operations(self.effort.left().max(f64::MIN_POSITIVE))
     }
 
-    /// Returns the operations of all attempts on this problem.
+    /// Returns the number of operations of all attempts on this problem.
     pub(crate) fn spent(&self) -> f64 {
         self.trace.iter().map(|attempt| attempt.effort).sum()
     }
 
-    /// Returns the iterations of all attempts.
+    /// Returns the number of iterations of all attempts on this problem.
     pub(crate) fn iterations(&self) -> usize {
         self.trace.iter().map(|attempt| attempt.info.iterations).sum()
     }
@@ -370,9 +375,10 @@ mod tests {
             cascade.attempt_after(once, plan, &mut Idle::default(), &problem, &mut r, &mut u)
         };
         assert!(attempt(&mut cascade, 20.0).is_none());
-        // 20 of 50 operations before the first iteration, and 3 iterations of 10 operations.
+        // The attempt spends 20 of its 50 operations before the first iteration, and 30 in 3 iterations.
         assert_eq!((cascade.iterations(), cascade.trace()[0].effort, cascade.spent()), (3, 50.0, 50.0));
-        // Half of the remaining 50 operations is 25; after 20 of them, 5 do not suffice for an iteration.
+        // The next budget is half of the remaining 50 operations, which is 25. After 20 operations before the
+        // first iteration, 5 are left, which is less than one iteration.
         assert!(attempt(&mut cascade, 20.0).is_none());
         assert_eq!(cascade.trace().len(), 1);
         assert_eq!(

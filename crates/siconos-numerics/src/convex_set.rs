@@ -1,4 +1,4 @@
-//! Convex sets given by their projection: the trait, the orthant and the box.
+//! Convex sets given by their projection: the trait, the nonnegative orthant and the box.
 
 use siconos_linalg::norm;
 
@@ -8,16 +8,18 @@ use crate::info::Status;
 
 /// Closed convex set with its projection.
 ///
-/// Points are finite. The projection of a point that is not finite is not finite either: NaN stays NaN.
+/// Points must be finite. The projection of a point that is not finite is not finite either, and NaN stays
+/// NaN.
 ///
-/// A closure `Fn(&mut [f64])` that overwrites a point with the nearest one of a set implements the trait.
+/// A closure `Fn(&mut [f64])` that overwrites a point with the nearest point of a set implements the trait.
 pub trait ConvexSet {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&self, x: &mut [f64]);
 
-    /// Overwrites `x` with the nearest point. The status is a success if `x` is that point. This is always so
-    /// for a set with a formula, but not for an empty [`Polyhedron`](crate::cone::Polyhedron), nor for an
-    /// [`Intersection`](crate::cone::Intersection) whose cycles end before convergence.
+    /// Overwrites `x` with the nearest point of the set, and returns a success if this succeeded. A set whose
+    /// projection has a formula always succeeds. An empty [`Polyhedron`](crate::cone::Polyhedron) does not,
+    /// nor does an [`Intersection`](crate::cone::Intersection) that reaches its largest number of cycles
+    /// before it converges.
     ///
     /// ```
     /// use ndarray::array;
@@ -25,7 +27,7 @@ pub trait ConvexSet {
     /// use siconos_numerics::cone::{ConvexSet, Orthant, Polyhedron};
     ///
     /// assert_eq!(Orthant.try_project(&mut [-1.0]), Status::Converged);
-    /// // x >= 1 and x <= 0.
+    /// // No number satisfies both x >= 1 and x <= 0.
     /// let nothing = Polyhedron::new(array![[1.0], [-1.0]], vec![1.0, 0.0])?;
     /// assert_eq!(nothing.try_project(&mut [0.5]), Status::NoSolution);
     /// # Ok::<(), siconos_numerics::cone::ConvexSetError>(())
@@ -35,7 +37,7 @@ pub trait ConvexSet {
         Status::Converged
     }
 
-    /// Returns the distance of a point from the set.
+    /// Returns the Euclidean distance of a point from the set.
     ///
     /// ```
     /// use siconos_numerics::cone::{ConvexSet, Orthant};
@@ -49,8 +51,8 @@ pub trait ConvexSet {
         norm(&nearest)
     }
 
-    /// Returns $\lVert x - P_C(x + n) \rVert$. This is 0 exactly if n is normal to the set at x: if x is in
-    /// the set, and $n^T (y - x) \le 0$ for all points y of the set.
+    /// Returns $\lVert x - P_C(x + n) \rVert$. The result is 0 if and only if n is normal to the set at x,
+    /// that is, if x is in the set and $n^T (y - x) \le 0$ for all points y of the set.
     ///
     /// ```
     /// use siconos_numerics::cone::{ConvexSet, Orthant};
@@ -77,7 +79,7 @@ impl<F: Fn(&mut [f64])> ConvexSet for F {
     }
 }
 
-/// The nonnegative orthant $\lbrace x : x_i \ge 0 \rbrace$, which makes a variational inequality a
+/// The nonnegative orthant $\lbrace x : x_i \ge 0 \rbrace$. A variational inequality over this set is a
 /// complementarity problem.
 ///
 /// ```
@@ -97,7 +99,7 @@ impl ConvexSet for Orthant {
     }
 }
 
-/// The box $\lbrace x : l_i \le x_i \le u_i \rbrace$; bounds may be infinite.
+/// The box $\lbrace x : l_i \le x_i \le u_i \rbrace$. Bounds can be infinite.
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, Interval};
@@ -121,8 +123,9 @@ impl<'a> Interval<'a> {
     ///
     /// # Errors
     ///
-    /// If the lengths differ ([`ProblemError::WrongLength`]); if a bound is NaN, an interval is empty, a
-    /// lower bound is plus infinity or an upper bound is minus infinity ([`ProblemError::Bounds`]).
+    /// If the lengths differ ([`ProblemError::WrongLength`]); if a bound is NaN, a lower bound exceeds its
+    /// upper bound, a lower bound is plus infinity or an upper bound is minus infinity
+    /// ([`ProblemError::Bounds`]).
     pub fn new(lower: &'a [f64], upper: &'a [f64]) -> Result<Self, ProblemError> {
         check_length("upper", lower.len(), upper.len())?;
         let is_wrong = |(&l, &u): (&f64, &f64)| {

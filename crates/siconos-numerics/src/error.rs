@@ -1,4 +1,4 @@
-//! Errors of the crate: in problem data, in settings, and of solvers.
+//! Errors of the crate: in problem data, in settings, and during a solve.
 //!
 //! A solver that does not converge returns a [`Status`](crate::Status), not an error.
 
@@ -15,7 +15,7 @@ pub enum ProblemError {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// The matrix is not square.
-    #[error("the matrix must be square, it is {rows} x {columns}")]
+    #[error("the matrix must be square, not {rows} x {columns}")]
     NotSquare {
         /// Rows of the matrix.
         rows: usize,
@@ -23,7 +23,7 @@ pub enum ProblemError {
         columns: usize,
     },
     /// A vector has the wrong length.
-    #[error("`{what}` must have {expected} entries as the matrix has rows, it has {found}")]
+    #[error("`{what}` has {found} entries; expected {expected}")]
     WrongLength {
         /// Name of the vector.
         what: &'static str,
@@ -33,17 +33,17 @@ pub enum ProblemError {
         found: usize,
     },
     /// An entry is NaN or infinite.
-    #[error("`{what}` must be finite, entry {index} is {value}")]
+    #[error("`{what}` must be finite, but entry {index} is {value}")]
     NotFinite {
         /// Name of the array.
         what: &'static str,
-        /// Index of the first such entry; row-major for a matrix.
+        /// Index of the first NaN or infinite entry; for a matrix, the index in row-major order.
         index: usize,
         /// Value of the entry.
         value: f64,
     },
-    /// The lower bound of an unknown exceeds the upper one.
-    #[error("bounds of unknown {index}: the lower one, {lower}, must not exceed the upper one, {upper}")]
+    /// A lower bound exceeds the upper bound of the same unknown.
+    #[error("unknown {index}: the lower bound {lower} must not exceed the upper bound {upper}")]
     Bounds {
         /// Index of the unknown.
         index: usize,
@@ -52,8 +52,9 @@ pub enum ProblemError {
         /// Upper bound of the unknown.
         upper: f64,
     },
-    /// The number of rows of the matrix of a contact problem differs from what its contacts require.
-    #[error("{blocks} contacts or cones make a matrix of {expected} rows, it has {rows}")]
+    /// The number of rows of the matrix of a contact problem differs from the number that its contacts
+    /// require.
+    #[error("{blocks} contacts or cones require a matrix with {expected} rows; it has {rows}")]
     ContactRows {
         /// Number of rows of the matrix.
         rows: usize,
@@ -62,8 +63,8 @@ pub enum ProblemError {
         /// Expected number of rows.
         expected: usize,
     },
-    /// The number of columns of H differs from what the contacts require.
-    #[error("{blocks} contacts ask for {expected} columns of H, it has {columns}")]
+    /// The number of columns of H differs from the number that the contacts require.
+    #[error("{blocks} contacts require {expected} columns of H; it has {columns}")]
     ContactColumns {
         /// Number of columns of H.
         columns: usize,
@@ -72,9 +73,9 @@ pub enum ProblemError {
         /// Expected number of columns.
         expected: usize,
     },
-    /// A coefficient of friction or the slope of a cone is negative or NaN, or infinite where it must be
-    /// finite.
-    #[error("`{what}` of contact {contact} is {value}; it must be a number at or above 0")]
+    /// A coefficient of friction or the slope of a cone is negative or NaN, or it is infinite where a finite
+    /// value is required.
+    #[error("`{what}` of contact {contact} is {value}; it must be a nonnegative number")]
     Coefficient {
         /// Name of the coefficient.
         what: &'static str,
@@ -83,40 +84,40 @@ pub enum ProblemError {
         /// Value of the coefficient.
         value: f64,
     },
-    /// A number of a contact is outside its range.
+    /// A parameter of a contact is outside its range.
     #[error("`{what}` of contact {contact} is {value}; it must be {range}")]
     ContactNumber {
-        /// Name of the number.
+        /// Name of the parameter.
         what: &'static str,
         /// Index of the contact.
         contact: usize,
-        /// Value of the number.
+        /// Value of the parameter.
         value: f64,
         /// Valid range, in words.
         range: &'static str,
     },
-    /// The law is not defined for blocks of this size.
-    #[error("blocks of {dimension} components have no such law; it is for {possible:?}")]
+    /// The law is not defined for blocks with this number of components.
+    #[error("the law does not support blocks of {dimension} components; it supports {possible:?}")]
     ContactDimension {
-        /// Block size given.
+        /// Number of components per block in the problem.
         dimension: usize,
-        /// Block sizes for which the law is defined.
+        /// Numbers of components for which the law is defined.
         possible: &'static [usize],
     },
-    /// The starts of second-order cones do not begin with 0, or do not increase.
-    #[error("the starts of cones must begin with 0 and rise: every cone has at least one component")]
+    /// The list of first components of second-order cones does not begin with 0, or does not increase.
+    #[error("the starts of cones must begin with 0 and increase, since every cone has at least one component")]
     ConePartition,
 }
 
-/// Reason for which a solver does not support a problem; returned by `supports`.
+/// Error of `supports`: the solver does not support the problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{solver} does not take {found}; it takes {takes}")]
+#[error("{solver} does not support {found}; it supports {takes}")]
 pub struct Unsupported {
     /// Name of the solver.
     pub solver: &'static str,
-    /// Kind of problem that was given.
+    /// Kind of the problem that was given, such as its matrix storage.
     pub found: &'static str,
-    /// Kind of problem that the solver supports.
+    /// Kinds of problems that the solver supports.
     pub takes: &'static str,
 }
 
@@ -124,7 +125,7 @@ pub struct Unsupported {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
-    /// The data of the problem, or the lengths of the arrays for the solution, are inconsistent.
+    /// The data of the problem are inconsistent, or z or w has the wrong length.
     #[error(transparent)]
     Problem(#[from] ProblemError),
     /// A setting is outside its range.

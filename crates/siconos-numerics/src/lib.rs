@@ -32,7 +32,7 @@ pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported, display_number};
 pub use info::{Attempt, Contradiction, SolveInfo, Status};
 pub use method::{Method, Solver};
-/// The version of `ndarray` whose arrays this crate takes and returns.
+/// The version of `ndarray` that defines the array types in the interface of this crate.
 pub use ndarray;
 /// Matrix types of problem data.
 pub use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixError, MatrixRef, SingularMatrix};

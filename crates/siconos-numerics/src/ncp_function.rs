@@ -1,4 +1,4 @@
-//! Complementarity functions: $\varphi(a, b) = 0$ exactly when $0 \le a \perp b \ge 0$.
+//! Complementarity functions: $\varphi(a, b) = 0$ if and only if $0 \le a \perp b \ge 0$.
 //!
 //! One function for each pair $(z_i, F_i(z))$ turns a complementarity problem into a system of equations,
 //! which the semismooth Newton method ([`crate::engine::semismooth_newton`]) solves with the generalised
@@ -19,12 +19,12 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NcpFunction {
-    /// $\min(a, b)$: piecewise linear, so that Newton's method ends in finitely many steps on a linear
-    /// problem. Its square is not differentiable.
+    /// $\min(a, b)$. The function is piecewise linear, so Newton's method ends after finitely many steps on a
+    /// linear problem. The square of the function is not differentiable.
     #[doc(alias = "natural map")]
     Minimum,
-    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992): differentiable except at (0, 0). Its square is
-    /// differentiable everywhere, so that a line search can globalise Newton's method.
+    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992). The function is differentiable except at (0, 0). Its square
+    /// is differentiable everywhere, so a line search can globalise Newton's method.
     #[default]
     #[doc(alias = "phi_FB")]
     FischerBurmeister,
@@ -39,8 +39,8 @@ impl NcpFunction {
             Self::FischerBurmeister => {
                 let radius = a.hypot(b);
                 if a + b > 0.0 {
-                    // a + b - radius, rewritten as a product to avoid cancellation. Multiplying one factor at
-                    // a time avoids overflow.
+                    // The product is equal to a + b - radius but has no cancellation. Its factors are
+                    // multiplied in this order to avoid overflow.
                     2.0 * a * (b / (a + b + radius))
                 } else {
                     a + b - radius
@@ -49,9 +49,9 @@ impl NcpFunction {
         }
     }
 
-    /// Returns an element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke). At
-    /// a kink this is one of the limits: for the minimum at $a = b$, the gradient of $b$; for
-    /// Fischer-Burmeister at (0, 0), the limit along the direction (1, 1).
+    /// Returns an element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke).
+    /// Where the function has a kink, the element is the limit of gradients from one side: for the minimum at
+    /// $a = b$, the gradient of $b$; for Fischer-Burmeister at (0, 0), the limit along the direction (1, 1).
     #[must_use]
     pub fn derivative(self, a: f64, b: f64) -> (f64, f64) {
         match self {
@@ -74,8 +74,8 @@ impl NcpFunction {
     }
 }
 
-/// Value below which a derivative is set to 0. Products with smaller derivatives would lose digits, in some
-/// units of a and b earlier than in others.
+/// Derivatives below this value are set to 0. Products with smaller derivatives would underflow, and whether
+/// they do would depend on the units of a and b.
 const SMALLEST: f64 = 1e-200;
 
 /// Returns $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.

@@ -1,23 +1,24 @@
-//! Scaling of the unknowns to the unit of their rows.
+//! Scale factors that convert each unknown z to the unit of its row w.
 //!
-//! In $w = M z + q$ an impulse z and a velocity w cannot be compared, and a method must not test which of
-//! them is smaller: with bodies a thousand times as heavy the answer would change. But w can be compared with
-//! $d z$, where $d_i = |M_{ii}|$ is the response of row i to its own unknown: $d_i z_i$ is the velocity that
-//! the impulse gives to its own contact. All errors, and all methods that combine z and w, use this scaling.
+//! In $w = M z + q$, an impulse z and a velocity w have different units. A method must not test which of them
+//! is smaller: the answer would change if all bodies were a thousand times as heavy. But w can be compared
+//! with $d z$, where $d_i = |M_{ii}|$ is the response of row i to its own unknown: $d_i z_i$ is the velocity
+//! that the impulse $z_i$ gives to its own contact. All errors, and all methods that combine z and w, use
+//! this scaling.
 
 use siconos_linalg::{MatrixRef, norm};
 
 use crate::info::{SolveInfo, Status};
 
-/// Smallest $d_i$ as a fraction of the mean, for rows whose diagonal entry is almost zero. Masses with a
-/// ratio of up to a million keep their own $d_i$.
+/// Smallest $d_i$ as a fraction of the mean of all $d_i$. It applies to rows whose diagonal entry is almost
+/// zero. A ratio of masses of up to a million does not reach this bound.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
-/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix. $d_i$ is $|M_{ii}|$, but at least
+/// Calls `visit` with i and $d_i > 0$ for every row i of a square matrix. $d_i$ is $|M_{ii}|$, but at least
 /// $2^{-20}$ times the mean of the nonzero $|M_{ii}|$. If $M_{ii} = 0$, $d_i$ is this mean. If the whole
-/// diagonal is zero, $d_i$ is the mean of the nonzero $|M_{ij}|$, or 1 for a matrix of zeros.
+/// diagonal is zero, every $d_i$ is the mean of the nonzero $|M_{ij}|$, or 1 if the matrix is zero.
 ///
-/// If the matrix is multiplied by k, so is every $d_i$.
+/// If the matrix is multiplied by k, every $d_i$ is multiplied by k.
 pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
     let (mut sum, mut count) = (0.0, 0);
     m.for_each_diagonal(|_, d| {
@@ -42,7 +43,7 @@ pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
     });
 }
 
-/// Writes the $d_i$ of [`for_each`].
+/// Writes the $d_i$ of [`for_each`] to `responses`.
 pub(crate) fn write(m: MatrixRef<'_>, responses: &mut Vec<f64>) {
     responses.clear();
     responses.resize(m.rows(), 0.0);
@@ -57,9 +58,9 @@ pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
     if sum > 0.0 { sum / n } else { 1.0 }
 }
 
-/// Returns a residual relative to the scale of a problem, usually norm(q). If the scale is 0, z = 0 is a
-/// solution, and the data do not give the size of other solutions; the result is then relative to the norm of
-/// the point itself, which `size` returns.
+/// Divides a residual by the scale of the problem, usually norm(q). If the scale is 0, z = 0 is a solution
+/// and other solutions can have any size; the residual is then divided by the norm of the point, which `size`
+/// returns.
 pub(crate) fn relative(residual: f64, scale: f64, size: impl FnOnce() -> f64) -> f64 {
     if residual == 0.0 {
         return 0.0;
@@ -74,9 +75,9 @@ pub(crate) fn size_of_point(m: MatrixRef<'_>, z: &[f64], w: &[f64]) -> f64 {
     norm(w).max(of_z.sqrt())
 }
 
-/// Returns the solution z = 0 of a problem with q = 0. Every method returns it at once: from another guess
-/// most methods would approach it only in the limit, and the error there would be relative to the point
-/// itself.
+/// Writes the solution z = 0 of a problem with q = 0. Every method returns this point at once. From another
+/// initial guess most methods would approach it only in the limit, with an error relative to the norm of the
+/// point itself.
 pub(crate) fn solved_by_zero(z: &mut [f64], w: &mut [f64]) -> SolveInfo {
     z.fill(0.0);
     w.fill(0.0);
@@ -110,7 +111,7 @@ mod tests {
     fn next_to_nothing_is_not_less_than_a_millionth_of_the_mean() {
         let m = array![[1e-20, 1.0], [1.0, 1.0]];
         assert_eq!(responses((&m).into()), [0.5 * LEAST, 1.0]);
-        // z_1 and w_1 are both positive, and z_1 moves the other row: not a solution.
+        // z_1 and w_1 are both positive, and z_1 changes w_0: the point is not a solution.
         let problem = crate::lcp::LcpProblem::new(&m, &[-1.0, -3.0]).expect("a good problem");
         let error = crate::lcp::error_of_point(&problem, &[1.0, 2.0], &mut [0.0; 2]);
         assert!(error > 1e-8, "{error}");

@@ -3,7 +3,7 @@
 use super::guards::Fired;
 
 /// Result of a call of [`Integrator::advance`](super::Integrator::advance).
-#[must_use = "whether the end was reached or a root found is reported here"]
+#[must_use = "the result reports if the end was reached or a root was found"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Advance<'a> {

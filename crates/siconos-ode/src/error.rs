@@ -15,10 +15,10 @@ pub enum OdeError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// `advance` was called before any `restart`.
-    #[error("there is no state yet; call `restart` with the first time and state")]
+    #[error("there is no state yet; call `restart` with the initial time and state")]
     NotStarted,
     /// The length of a vector does not match the length of the state.
-    #[error("`{what}` must have {expected} entries, it has {found}")]
+    #[error("`{what}` has {found} entries; expected {expected}")]
     WrongLength {
         /// Name of the vector.
         what: &'static str,
@@ -28,7 +28,7 @@ pub enum OdeError {
         found: usize,
     },
     /// A time is NaN or infinite.
-    #[error("`{what}` must be a finite time, it is {value}")]
+    #[error("`{what}` must be a finite time, not {value}")]
     Time {
         /// Name of the time.
         what: &'static str,
@@ -36,7 +36,7 @@ pub enum OdeError {
         value: f64,
     },
     /// The requested end is before the current time. The integration runs only forward.
-    #[error("`t_out` is {t_out}, before the current time {t}; it must be at or after it")]
+    #[error("`t_out` must be at or after the current time {t}, not {t_out}")]
     Backward {
         /// Current time \[s\].
         t: f64,
@@ -54,7 +54,7 @@ pub enum OdeError {
         last: f64,
     },
     /// An entry of the state is NaN or infinite.
-    #[error("the state must be finite, entry {index} is {value}")]
+    #[error("the state must be finite, but entry {index} is {value}")]
     State {
         /// Index of the entry.
         index: usize,
@@ -63,7 +63,7 @@ pub enum OdeError {
     },
     /// f is NaN or infinite at the current state, or at all states just after it.
     #[error(
-        "entry {index} of f is {value} at t = {t}, and steps of any length run into it; it must be finite"
+        "entry {index} of f is {value} at t = {t}, and shorter steps do not avoid it; it must be finite"
     )]
     RightHandSide {
         /// Index of the entry.
@@ -96,7 +96,7 @@ pub enum OdeError {
         value: f64,
     },
     /// The system has a mass matrix, which the chosen method does not accept.
-    #[error("a system with a mass matrix needs `Method::Stiff`, the method is `{method:?}`")]
+    #[error("a system with a mass matrix requires `Method::Stiff`, not `{method:?}`")]
     MassNeedsStiff {
         /// Chosen method.
         method: Method,
@@ -112,7 +112,7 @@ pub enum OdeError {
         t: f64,
     },
     /// The number of guards has changed without a `restart`.
-    #[error("the system has {found} guards, it had {expected}; call `restart` after such a change")]
+    #[error("the number of guards has changed from {expected} to {found}; call `restart` after this change")]
     GuardsChanged {
         /// Number of guards at the last restart.
         expected: usize,

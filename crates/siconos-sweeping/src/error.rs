@@ -27,9 +27,9 @@ pub enum SweepingError {
         /// Cause.
         source: ConvexSetError,
     },
-    /// The multipliers of a complementarity system act directly on the output y: D is not 0.
+    /// D is not 0, so the multipliers of a complementarity system act directly on the output y.
     #[error(
-        "D[{row}, {column}] is {value}: a sweeping process needs D = 0; a differential variational inequality does not"
+        "D[{row}, {column}] is {value}: a sweeping process requires D = 0; use a differential variational inequality"
     )]
     ActsOnOutput {
         /// Row of the nonzero entry of D.
@@ -47,7 +47,7 @@ pub enum SweepingError {
     },
     /// The set is empty at time t.
     #[error(
-        "the set is empty at t = {t}: its inequalities with the factors {certificate:?} add up to 0 >= a number above 0"
+        "the set is empty at t = {t}: its inequalities, multiplied by {certificate:?}, add up to 0 >= a positive number"
     )]
     Empty {
         /// Time \[s\].
@@ -56,15 +56,15 @@ pub enum SweepingError {
         certificate: Vec<f64>,
     },
     /// The matrix of an implicit step is singular.
-    #[error("I + h df/dx at t = {t} is singular to working precision: {singular}; take shorter steps")]
+    #[error("I + h df/dx at t = {t} is singular to working precision: {singular}; use shorter steps")]
     Singular {
         /// Time \[s\].
         t: f64,
         /// Cause.
         singular: SingularMatrix,
     },
-    /// The solver refused the problem of a step.
-    #[error("the problem of the step to t = {t}: {source}")]
+    /// The solver rejected the one-step problem.
+    #[error("cannot solve the problem of the step to t = {t}: {source}")]
     Solver {
         /// Time \[s\].
         t: f64,

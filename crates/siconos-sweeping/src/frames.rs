@@ -23,7 +23,7 @@ pub struct FixedSet<S> {
 }
 
 impl<S: ConvexSet> FixedSet<S> {
-    /// Creates a set of points with n components.
+    /// Creates a set in n dimensions.
     pub fn new(n: usize, set: S) -> Self {
         Self { n, set }
     }
@@ -58,8 +58,8 @@ enum Motion {
 type WriteOrigin = dyn Fn(f64, &mut [f64]) + Send + Sync;
 type WriteFrame = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// Set carried by a moving frame: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and the
-/// orthogonal matrix R of the axes.
+/// Set carried by a moving frame: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$, where c is the origin of
+/// the frame and the columns of the orthogonal matrix R are its axes.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingFrame};
@@ -83,8 +83,8 @@ pub struct MovingFrame<S> {
 }
 
 impl<S: ConvexSet> MovingFrame<S> {
-    /// Creates a set of points with n components from a function `(t, c, R)` that writes the origin and the
-    /// axes. On entry c is 0 and R is the identity. R must be orthogonal.
+    /// Creates a set in n dimensions. The function `(t, c, R)` writes the origin c and the matrix R of the
+    /// axes, which must be orthogonal. On entry c is 0 and R is the identity.
     pub fn new(
         n: usize,
         set: S,
@@ -94,7 +94,8 @@ impl<S: ConvexSet> MovingFrame<S> {
         Self { set, motion, origin: vec![0.0; n], axes: Array2::eye(n), turned: vec![0.0; n] }
     }
 
-    /// Creates a translated set from a function `(t, c)` that writes the translation, which is 0 on entry.
+    /// Creates a set that is translated but not rotated. The function `(t, c)` writes the translation c,
+    /// which is 0 on entry.
     pub fn translated(n: usize, set: S, shift: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
         let motion = Motion::Shift(Box::new(shift));
         Self { set, motion, origin: vec![0.0; n], axes: Array2::zeros((0, 0)), turned: Vec::new() }
@@ -148,7 +149,8 @@ impl<S: fmt::Debug> fmt::Debug for MovingFrame<S> {
     }
 }
 
-/// Set given by its projection, a closure of the time \[s\] and the point.
+/// Set given by its projection: a closure that takes the time \[s\] and a point, and overwrites the point
+/// with its projection.
 ///
 /// ```
 /// use siconos_sweeping::{FunctionSet, MovingSet};
@@ -166,7 +168,7 @@ pub struct FunctionSet<F> {
 }
 
 impl<F: FnMut(f64, &mut [f64])> FunctionSet<F> {
-    /// Creates a set of points with n components.
+    /// Creates a set in n dimensions from its projection.
     pub fn new(n: usize, project: F) -> Self {
         Self { n, project }
     }

@@ -83,8 +83,9 @@ impl MovingPolyhedron {
     }
 
     /// Creates a polyhedron in n unknowns from a function `(t, rows)` that adds the inequalities at time t to
-    /// a list, which is empty on entry. The number of inequalities may change. The label of a row identifies
-    /// its inequality in successive lists, so that a step starts from the active set of the previous step.
+    /// a list, which is empty on entry. The number of inequalities can change. Rows of successive lists with
+    /// the same label are the same inequality, which lets a step start from the active set of the previous
+    /// step.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -159,7 +160,7 @@ impl MovingPolyhedron {
         self.faces.multipliers()
     }
 
-    /// Returns the inequalities of the last evaluation.
+    /// Returns the inequalities at the time and state at which the set was last evaluated.
     #[must_use]
     pub fn rows(&self) -> &Inequalities {
         &self.rows

@@ -8,9 +8,9 @@ use super::SweepingError;
 /// Result of a projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// Status: a success if the point is the nearest point of the set.
+    /// Status. On success, the point is the nearest point of the set.
     pub status: Status,
-    /// Number of iterations; 0 if the projection is a formula.
+    /// Number of iterations; 0 if the projection is computed by a formula.
     pub iterations: usize,
 }
 
@@ -53,15 +53,15 @@ pub trait MovingSet {
     /// Returns the number n of components of a point.
     fn dimension(&self) -> usize;
 
-    /// Overwrites x with the nearest point of the set at time t \[s\] and the state u.
+    /// Overwrites x with the nearest point of the set K(t, u), where t is the time \[s\] and u the state.
     ///
     /// # Errors
     ///
     /// If the set is empty, or if a user function writes a value that is not finite.
     fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError>;
 
-    /// Returns the inequalities of the set if it is a polyhedron; steps are then solved for their
-    /// multipliers. The default is `None`.
+    /// Returns the inequalities if the set is a polyhedron. Steps are then solved for the multipliers of
+    /// these inequalities. The default is `None`.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ pub trait MovingSet {
         Ok(None)
     }
 
-    /// Returns `true` if the set moves with the state. The default is `false`.
+    /// Returns `true` if the set depends on the state u. The default is `false`.
     fn depends_on_state(&self) -> bool {
         false
     }

@@ -3,8 +3,10 @@
 use siconos_control::ControlError;
 use siconos_hybrid::HybridError;
 use siconos_kernel::analysis::AnalysisError;
+use siconos_kernel::model::JacobianMismatch;
 use siconos_kernel::{EventError, ModelError, SettingsError, SimulationError};
 use siconos_linalg::{MatrixError, SingularMatrix};
+use siconos_numerics::cone::ConvexSetError;
 use siconos_numerics::{ProblemError, SolverError};
 use siconos_ode::OdeError;
 use siconos_sweeping::SweepingError;
@@ -27,7 +29,7 @@ pub enum Error {
     Hybrid(#[from] HybridError),
     /// Error of a sweeping process.
     #[error(transparent)]
-    Sweep(#[from] SweepingError),
+    Sweeping(#[from] SweepingError),
     /// Error of a sweeping process of higher order.
     #[error(transparent)]
     HigherOrder(#[from] HigherOrderError),
@@ -52,6 +54,12 @@ pub enum Error {
     /// A matrix is singular.
     #[error(transparent)]
     Singular(#[from] SingularMatrix),
+    /// A Jacobian differs from the finite differences of its function.
+    #[error(transparent)]
+    Jacobian(#[from] JacobianMismatch),
+    /// Invalid data of a convex set.
+    #[error(transparent)]
+    ConvexSet(#[from] ConvexSetError),
     /// A model file cannot be read.
     #[cfg(feature = "io")]
     #[error(transparent)]
@@ -68,6 +76,22 @@ pub enum Error {
     #[cfg(feature = "io")]
     #[error(transparent)]
     Snapshot(#[from] siconos_io::snapshot::SnapshotError),
+    /// A parameter of a model from a file cannot be set.
+    #[cfg(feature = "io")]
+    #[error(transparent)]
+    SetParameter(#[from] siconos_io::model::SetParameterError),
+    /// The run of a model from a file cannot be started.
+    #[cfg(feature = "io")]
+    #[error(transparent)]
+    Start(Box<siconos_io::model::StartError>),
+    /// The run of a model from a file has failed.
+    #[cfg(feature = "io")]
+    #[error(transparent)]
+    Run(Box<dyn std::error::Error + Send + Sync>),
+    /// A run cannot be resumed from a snapshot.
+    #[cfg(feature = "io")]
+    #[error(transparent)]
+    Resume(Box<siconos_io::model::ResumeError>),
     /// A ParaView file cannot be written.
     #[cfg(feature = "io")]
     #[error(transparent)]
@@ -115,5 +139,26 @@ impl From<siconos_io::document::DocumentError> for Error {
 impl From<siconos_io::problem::ProblemFileError> for Error {
     fn from(error: siconos_io::problem::ProblemFileError) -> Self {
         Self::ProblemFile(error.into())
+    }
+}
+
+#[cfg(feature = "io")]
+impl From<siconos_io::model::StartError> for Error {
+    fn from(error: siconos_io::model::StartError) -> Self {
+        Self::Start(error.into())
+    }
+}
+
+#[cfg(feature = "io")]
+impl<E: std::error::Error + Send + Sync + 'static> From<siconos_io::model::RunError<E>> for Error {
+    fn from(error: siconos_io::model::RunError<E>) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+#[cfg(feature = "io")]
+impl From<siconos_io::model::ResumeError> for Error {
+    fn from(error: siconos_io::model::ResumeError) -> Self {
+        Self::Resume(error.into())
     }
 }

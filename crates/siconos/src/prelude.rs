@@ -3,13 +3,13 @@
 #[doc(no_inline)]
 pub use crate::Error;
 #[doc(no_inline)]
-pub use siconos_control::{ControlLoop, LinearSensor, Pid};
+pub use siconos_control::{ControlLoop, LinearSensor, Pid, PidGains, Sampling};
 #[doc(no_inline)]
 pub use siconos_hybrid::{
     Action, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger, View,
 };
 #[doc(no_inline)]
-pub use siconos_kernel::prelude::{ComplementarityCondition, EqualityCondition, Projection};
+pub use siconos_kernel::prelude::{ComplementarityCondition, EqualityCondition};
 #[doc(no_inline)]
 pub use siconos_kernel::prelude::{
     EventDriven, FirstOrderLinearRelation, FirstOrderLinearTi, Integrator, Joint, Lagrangian,
@@ -17,7 +17,5 @@ pub use siconos_kernel::prelude::{
     Level, MoreauJean, NewtonEuler, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem,
     PointContact, Quaternion, Relay, SpringDamper, State, TimeDiscretisation, TimeStepping,
 };
-#[doc(no_inline)]
-pub use siconos_linalg::Matrix;
 #[doc(no_inline)]
 pub use siconos_numerics::{Solver, Status};

@@ -67,11 +67,10 @@ Examples:
 Exit code: 0 done, 2 bad input or usage, or a file that cannot be written.")]
 pub(crate) struct ConvertArguments {
     /// Input: a model (.toml or .json) or a table (.csv, .json, .jsonl, .slog, .npz, .dat, .ref or .txt; text
-    /// also with .gz; .h5 if built with the feature hdf5).
+    /// formats also with .gz; .h5 if built with the feature hdf5).
     pub(crate) from: PathBuf,
 
-    /// Output: .toml or .json for a model; any of the formats of tables, or .pvd or .vtp for VTK, for a
-    /// table.
+    /// Output: for a model, .toml or .json; for a table, any table format, or .pvd or .vtp for VTK.
     pub(crate) to: PathBuf,
 
     /// For .pvd and .vtp: the columns with the coordinates of each point, as x:y or x:y:z. Commas separate

@@ -69,8 +69,8 @@ pub(crate) struct SolveArguments {
 
     /// Class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, grolling, soclcp or gmp. By
     /// default, the class is read from the file: JSON and HDF5 files name it, and most .dat files are
-    /// unambiguous. (A relay file can also be read as an lcp followed by a remark, and plane rolling friction
-    /// as an fc3d followed by a remark; for these, give the class.)
+    /// unambiguous. (A relay file is also a valid lcp file with trailing text, and a file with plane rolling
+    /// friction is also a valid fc3d file with trailing text. For these two, give the class.)
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
@@ -163,16 +163,16 @@ pub(crate) struct RunArguments {
     pub(crate) plot: Option<PathBuf>,
 
     /// Take a snapshot every N steps (such as 1000) or every N seconds (such as 60s). A step of a hybrid
-    /// model ends at an event, or at a fraction of the time span if no event occurs before. An event-driven
-    /// run resumes at its last event. The last two snapshots are kept. They have the name of the output with
-    /// `.snapshot` appended; without an output, they are in the current folder and have the name of the model
-    /// file.
+    /// model ends at an event, or at a fraction of the time span if no event occurs earlier. An event-driven
+    /// run resumes at its last event. The last two snapshots are kept. They are named after the output file,
+    /// with `.snapshot` appended. Without an output file, they are stored in the current folder and named
+    /// after the model file.
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
 
     /// Resume from this snapshot. The model and the values of --set must be the same as in the interrupted
     /// run. The output of that run is truncated to the rows written when the snapshot was taken; a different
-    /// --output is refused.
+    /// --output is an error.
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -188,7 +188,7 @@ pub(crate) struct RunArguments {
 
 /// Run a model for many values of its parameters, and write one table.
 ///
-/// The values of a parameter are a range FROM:TO:STEP or a list with commas. With several --vary, all
+/// The values of a parameter are a range FROM:TO:STEP or a comma-separated list. With several --vary, all
 /// combinations are computed. The rows of the table are in the order of the values, whether one thread,
 /// several threads or several machines computed them; --merge joins the parts from several machines. An
 /// interrupted study is resumed by the same command.
@@ -278,10 +278,10 @@ pub(crate) struct MethodsArguments {
 /// Compare methods: run each method on each file.
 ///
 /// Each solve starts from zero in a separate process. A solve is successful if the method reports a solution
-/// and the recomputed error does not exceed the tolerance. A method is skipped for a file of another class,
-/// or if it does not accept the matrix. The command prints a table, and writes bench.json and profile.svg.
-/// The picture is the performance profile (Dolan and More 2002): for each method, the fraction of the files
-/// that it solves within a factor of the best time.
+/// and the recomputed error does not exceed the tolerance. A method is skipped if it does not solve problems
+/// of the class of the file, or does not accept the matrix. The command prints a table, and writes bench.json
+/// and profile.svg. The picture is the performance profile (Dolan and More 2002): for each method, the
+/// fraction of the files that it solves within a factor of the best time.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -290,7 +290,7 @@ Examples:
 
 Exit code: 0 all solves were run (solved or not), 2 bad input or usage.")]
 pub(crate) struct BenchArguments {
-    /// The problems, of one class or several.
+    /// The problem files, of one class or several.
     #[arg(required = true, value_name = "FILES")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -337,7 +337,8 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Returns the options for reading files, with a limit in MiB.
+/// Returns the options for reading files. `gzip_limit` is the largest size of a gzip file after
+/// decompression, in MiB.
 pub(crate) fn read_options(gzip_limit: u64) -> ReadOptions {
     ReadOptions { largest_expansion: gzip_limit.saturating_mul(1 << 20) }
 }

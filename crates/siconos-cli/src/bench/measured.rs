@@ -1,4 +1,4 @@
-//! Results of a comparison.
+//! Results of a comparison of methods.
 
 use serde::Serialize;
 use siconos_io::problem::ProblemClass;
@@ -42,6 +42,6 @@ pub(crate) enum Outcome {
     },
     /// The method did not end within the time limit.
     TimeLimit,
-    /// The method was not run, or refused the problem.
+    /// The method was not run, or rejected the problem.
     Skipped { note: String },
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
             let outcome = if known.iter().any(|entry| entry.method.name == method) {
                 process::solve(&arguments.files[index], method, arguments)?
             } else if arguments.methods.is_empty() {
-                // The user did not request this method.
+                // The method applies only to other files, and the user did not request it by name.
                 continue;
             } else {
                 Outcome::Skipped { note: format!("not for class {}", file.class) }

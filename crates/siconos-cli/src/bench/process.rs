@@ -1,4 +1,5 @@
-//! One method on one file, in a separate process, which can be stopped and then releases its memory.
+//! Run of one method on one file in a separate process. The process can be stopped, and releases its memory
+//! when it ends.
 
 use std::env;
 use std::path::Path;

@@ -15,8 +15,8 @@ pub(crate) struct Profile {
     pub(crate) tried: usize,
 }
 
-/// Sizes in the picture \[pixels\]: `LINE` for each legend entry, `AROUND` for all above and below the
-/// legend.
+/// Sizes in the picture \[pixels\]. `LINE` is the height of one legend entry; `AROUND` is the height of
+/// everything above and below the legend.
 const WIDTH: u32 = 900;
 const LINE: u32 = 20;
 const AROUND: u32 = 110;
@@ -51,7 +51,7 @@ fn solved_in(run: &Run) -> Option<f64> {
     }
 }
 
-/// Returns the picture, with a legend that has room for all methods.
+/// Returns the picture, which is high enough for a legend of all methods.
 pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
     let named = |profile: &Profile| kinds::Profile {
         label: format!("{} ({} of {files})", profile.method, profile.ratios.len()),

@@ -22,7 +22,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(super) fn to_json(&self) -> String {
-        // Only a map whose keys are not strings could fail, and the report has none.
+        // Serialisation fails only for a map with keys that are not strings, and the report has no such map.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
         text + "\n"
     }
@@ -54,8 +54,8 @@ fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
     let shown = |error: &Option<f64>| error.map_or_else(none, |error| format!("{error:.1e}"));
     let (seconds, error, of_siconos, iterations, status) = match &run.outcome {
         Outcome::Measured { status, solved, iterations, error, siconos_error, seconds } => {
-            // A method may report success above the tolerance, if it found the smallest error that is
-            // possible.
+            // A method can report success with an error above the tolerance, if it cannot reduce the error
+            // further.
             let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
             (
                 format!("{seconds:.3e}"),

@@ -31,8 +31,8 @@ pub(crate) struct PlotArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) kind: PictureKind,
 
-    /// Column along the horizontal axis. By default, the first column; in phase portraits and maps, each
-    /// column that has a derivative, as `q` has `q'`.
+    /// Column on the horizontal axis. By default, the first column. Phase portraits and maps have by default
+    /// one panel for each column with a derivative, such as `q` with `q'`.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) x: Option<String>,
 

@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 
-/// Last words of the names of gaps and of impulses.
+/// Last words of the column names of gaps, and of impulses.
 const GAPS: [&str; 2] = ["gap", "y"];
 const IMPULSES: [&str; 3] = ["impulse", "lambda", "p"];
 
@@ -14,7 +14,7 @@ pub(super) struct Pair {
     pub(super) impulse: usize,
 }
 
-/// Returns the contacts of the lists gap, impulse, gap, impulse, ..
+/// Returns the contacts whose columns are listed in pairs: gap, impulse, gap, impulse, ..
 pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair>, String> {
     let mut places = Vec::new();
     for list in lists {

@@ -8,8 +8,8 @@ use super::columns::Columns;
 use super::contacts;
 use super::groups::{Group, derivative, groups, joined};
 
-/// Largest number of panels that remain readable on a page, and the number from which they are in two
-/// columns.
+/// Largest number of panels that are readable on one page, and the smallest number of panels that are
+/// arranged in two columns.
 const MOST_PANELS: usize = 12;
 const TWO_COLUMNS: usize = 6;
 /// Width of a figure with two columns of panels, and size of a panel of a phase portrait or map \[pixels\].
@@ -93,7 +93,8 @@ fn series(columns: &Columns<'_>, x: usize, group: &Group) -> Panel {
     Panel { x_label: columns.label(x), ..panel }
 }
 
-/// Returns the planes of phase portraits and maps: the requested columns, or each column with its derivative.
+/// Returns the pairs of columns that phase portraits and maps plot against each other: the requested pairs,
+/// or each column with its derivative.
 fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize, Group)>, String> {
     let names = columns.names();
     let plane = |x: usize, y: usize| (x, Group { label: names[y].clone(), columns: vec![y] });
@@ -106,15 +107,15 @@ fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize
             let x = columns.find(name)?;
             let y = derivative(names, x);
             y.map(|y| vec![plane(x, y)]).ok_or_else(|| {
-                format!("there is no column `{name}'`, the derivative of `{name}`; say what to draw by --y")
+                format!("there is no column `{name}'`, the derivative of `{name}`; choose columns with --y")
             })
         }
-        (None, false) => Err("say by --x over which column --y is to be drawn".to_owned()),
+        (None, false) => Err("choose the column of the horizontal axis with --x".to_owned()),
         (None, true) => {
             let planes: Vec<_> =
                 (0..names.len()).filter_map(|x| Some(plane(x, derivative(names, x)?))).collect();
             if planes.is_empty() {
-                let message = "no column has its derivative beside it, such as `q` and `q'`; say --x and --y";
+                let message = "no column has a column with its derivative, such as `q` and `q'`; give --x and --y";
                 return Err(message.to_owned());
             }
             Ok(planes)
@@ -152,7 +153,7 @@ fn energy(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel, Str
         arguments.y.iter().map(|list| columns.find_all(list)).collect::<Result<Vec<_>, _>>()?.concat();
     let parts: Vec<usize> = if listed.is_empty() { by_name() } else { listed };
     if parts.is_empty() {
-        return Err("no column is an energy by its name; say the parts by --y".to_owned());
+        return Err("no column has the name of an energy; choose the parts with --y".to_owned());
     }
     let t = columns.values(x);
     let named = parts.iter().map(|part| (columns.name(*part), columns.values(*part)));
@@ -186,7 +187,7 @@ fn convergence(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel
         arguments.y.iter().map(|list| columns.find_all(list)).collect::<Result<Vec<_>, _>>()?.concat();
     let methods: Vec<usize> = if listed.is_empty() { all() } else { listed };
     let curves: Vec<_> = methods.iter().map(|y| (columns.name(*y), columns.points(x, *y))).collect();
-    // Orders are rounded to multiples of 1/2, which occur for methods at jumps.
+    // Orders are rounded to multiples of 1/2. Half-integer orders occur if the solution jumps.
     let half = |order: f64| (2.0 * order).round() / 2.0;
     let mut orders: Vec<f64> =
         curves.iter().filter_map(|(_, points)| measured_order(points)).map(half).collect();
@@ -196,7 +197,8 @@ fn convergence(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel
     Ok(kinds::convergence(columns.label(x), "error", curves, &orders))
 }
 
-/// Arranges panels in one column, or in two if there are many. The title states if some are omitted.
+/// Arranges panels in one column, or in two if there are many. If panels are omitted, the title states how
+/// many are shown.
 fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
     let (title, panels) = at_most(title, panels);
     let count = panels.len();
@@ -208,7 +210,7 @@ fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
     figure.with_size(WIDE, height)
 }
 
-/// Arranges panels that also need height, as [`arranged`] does.
+/// Arranges the panels of phase portraits and maps, which are higher than other panels.
 fn portraits(title: &str, panels: Vec<Panel>) -> Figure {
     let (title, panels) = at_most(title, panels);
     let (width, height) = PORTRAIT;
@@ -231,7 +233,7 @@ fn scaled(mut figure: Figure, log: Option<Logarithmic>) -> Figure {
     for panel in &mut figure.panels {
         if matches!(log, Some(Logarithmic::X | Logarithmic::Xy)) {
             panel.x_scale = Scale::Logarithmic;
-            // A limit of a linear axis may be invalid on a logarithmic axis.
+            // The range of a linear axis can contain 0 or negative numbers.
             panel.x_range = panel.x_range.filter(|range| range.0 > 0.0);
         }
         if matches!(log, Some(Logarithmic::Y | Logarithmic::Xy)) {

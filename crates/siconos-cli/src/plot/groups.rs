@@ -10,8 +10,9 @@ pub(super) struct Group {
 /// Longest list of names, in characters. A longer list is replaced by the common part of the names.
 const LONGEST_LIST: usize = 30;
 
-/// Groups all columns except `but`: columns with the same name up to indices and the same order of derivative
-/// share a panel, so that a panel has one unit. The groups are in the order of their first columns.
+/// Groups all columns except `but`. Columns share a panel if their names are equal up to indices and they are
+/// derivatives of the same order; all columns of a panel then have the same unit. The groups are in the order
+/// of their first columns.
 pub(super) fn groups(names: &[String], but: &[usize]) -> Vec<Group> {
     // The columns of a file without names are numbered; such names do not show which columns belong together.
     let is_nameless = names.iter().enumerate().all(|(place, name)| *name == format!("c{place}"));

@@ -25,9 +25,10 @@ pub(super) struct Checkpoints<'r> {
     arguments: &'r RunArguments,
     every: Option<Every>,
     path: PathBuf,
-    /// Lock on the path of the snapshots. A run that writes nothing locks the path only if it is interrupted.
+    /// Lock on the path of the snapshots. A run that writes nothing locks the path only when it is
+    /// interrupted.
     claim: Option<SnapshotLock>,
-    /// File of the rows, from the command line or from the snapshot.
+    /// File that receives the rows, as given on the command line or in the snapshot.
     output: Option<PathBuf>,
     /// Steps since the last snapshot.
     steps: usize,
@@ -83,7 +84,7 @@ impl<'r> Checkpoints<'r> {
         self.claim.as_ref().map_or(Ok(()), SnapshotLock::clear).map_err(|error| error.to_string())
     }
 
-    /// Returns the file of the rows.
+    /// Returns the path of the file that receives the rows, if there is one.
     pub(super) fn output(&self) -> Option<&Path> {
         self.output.as_deref()
     }
@@ -150,7 +151,8 @@ fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<S
     }
 }
 
-/// Returns the path of the newest snapshot of a run; `path` may name the previous one.
+/// Returns the path of the newest snapshot of a run; `path` can be the path of the newest or of the previous
+/// snapshot.
 fn newest(path: &Path) -> PathBuf {
     let newest = path.with_extension("");
     let is_before = path.extension().is_some_and(|ending| ending == "before")
@@ -163,8 +165,9 @@ fn whole_path(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// Returns the file of the rows for a run resumed from the snapshot at `path`: the file next to the snapshot
-/// that has its name, even if both were moved, or the file that the snapshot names.
+/// Returns the file that receives the rows of a run resumed from the snapshot at `path`. This is the file
+/// next to the snapshot with the matching name, even if both files have been moved, or else the file that the
+/// snapshot names.
 fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
     let snapshot = path.display();
     let Some(kept) = kept.map(PathBuf::from) else {

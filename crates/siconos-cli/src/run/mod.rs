@@ -23,7 +23,7 @@ pub(crate) struct Run {
     title: Option<String>,
     /// Time that the run reached \[s\].
     t: f64,
-    /// Early end of the solution of a hybrid model: `halted` or `ended`, and the reason.
+    /// If the solution of a hybrid model ended early: `halted` or `ended`, and the reason.
     stopped: Option<(&'static str, String)>,
     /// Steps that did not converge.
     unconverged: Unconverged,
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     Ok(simulated.finish(&model, end, arguments))
 }
 
-/// Reports the remarks about the text of a model.
+/// Prints the remarks about the text of a model as warnings.
 fn warn_of_oddities(model: &AnyModel) {
     for Diagnostic { message, event, excerpt } in model.remarks() {
         let event = event.map_or_else(String::new, |event| format!("event {event}: "));

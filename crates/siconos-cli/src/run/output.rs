@@ -17,8 +17,8 @@ pub(super) enum Output {
     Dropped,
     /// A table in memory, for a picture.
     Kept(Table),
-    /// A file that is written row by row. For other formats, the rows go to a log next to the file, which is
-    /// written from the log at the end.
+    /// A file that is written row by row. If its format does not permit this, the rows are first written to a
+    /// log next to the file, and the file is written from the log at the end.
     Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf> },
 }
 
@@ -119,7 +119,7 @@ pub(super) fn log_of(path: &Path) -> PathBuf {
     path.with_added_extension("slog")
 }
 
-/// Warns that the picture of a resumed run lacks the rows before the snapshot, if no file has them.
+/// Warns if no file has the rows before the snapshot. The picture of the resumed run then lacks these rows.
 fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
     if let Some(plot) = arguments.plot.as_deref().filter(|_| recorded.rows > 0) {
         let (plot, t) = (plot.display(), recorded.t);

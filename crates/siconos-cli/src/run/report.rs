@@ -8,7 +8,7 @@ use crate::answer::{Answer, number};
 /// Largest number of columns in the text output.
 const MOST_COLUMNS: usize = 20;
 
-/// Reports the time reached, the reason of an early end, the events that fired, and the last values of the
+/// Reports the time reached, the reason for an early end, the events that fired, and the last values of the
 /// columns.
 pub(super) fn answer(run: &Run) -> Answer {
     let mut answer = Answer::new("run");

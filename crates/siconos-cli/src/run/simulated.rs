@@ -67,7 +67,7 @@ impl Simulated<'_> {
         Ok(true)
     }
 
-    /// Takes a snapshot, after all rows before it are on the disk.
+    /// Syncs all rows to the disk, then takes a snapshot.
     fn save(&mut self) -> Result<(), End> {
         if let Err(error) = self.output.sync() {
             return Err(self.unwritten(&error));
@@ -108,7 +108,7 @@ impl Simulated<'_> {
 
     /// Finishes the files, and returns the result.
     pub(super) fn finish(mut self, model: &AnyModel, mut end: End, arguments: &RunArguments) -> Run {
-        // If the run failed, the rows computed before are valid.
+        // If a step failed, the rows computed before it are still valid.
         if matches!(end, End::Reached | End::Failed) {
             if let Err(error) = self.output.finish() {
                 end = self.unwritten(&error);
@@ -187,7 +187,7 @@ fn progress(run: &AnyRun) -> u64 {
     }
 }
 
-/// Creates a progress bar on a terminal, which is hidden otherwise.
+/// Creates a progress bar, which is hidden if the output is not a terminal.
 fn bar(run: &AnyRun) -> ProgressBar {
     let steps = match run {
         AnyRun::Model(built) => Some(built.steps()),

@@ -144,12 +144,12 @@ fn values(study: &ParameterStudy, point: usize) -> String {
     values.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the points of an earlier run that had no result. A journal does not store the reasons.
+/// Returns the points for which an earlier run found no result. A journal does not store the reasons.
 fn failed_before(study: &ParameterStudy, unanswered: &PointsWithoutResult) -> Vec<Failed> {
     let failed = |point| Failed {
         point,
         values: values(study, point),
-        why: "it had no result when it was computed; `siconos-rs run` with these values says why".to_owned(),
+        why: "it had no result when it was computed; `siconos-rs run` with these values shows the reason".to_owned(),
     };
     unanswered.iter().copied().map(failed).collect()
 }
@@ -185,7 +185,7 @@ fn work(
             };
             if let Err(error) = noted {
                 *unwritten = Some(error.to_string());
-                // No thread takes another point.
+                // After this line, no thread takes another point.
                 next.store(left.len(), Relaxed);
             }
             bar.inc(1);

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Part of a study that is divided into `count` parts. It has every `count`-th point, so that all parts take
-/// about the same time.
+/// Part of a study that is divided into `count` parts. The part contains every `count`-th point, so all parts
+/// take about the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shard {
     /// Number of the part, starting at 1.
@@ -77,7 +77,7 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
     }
 }
 
-/// Describes the parts that are missing in a merge, and those with points left to compute.
+/// Describes the parts that are missing from a merge, and the parts with points that are not computed yet.
 pub(super) fn missing(parts: &[(Shard, PathBuf)], left: impl Iterator<Item = usize> + Clone) -> Vec<String> {
     let count = parts.first().map_or(1, |(shard, _)| shard.count);
     (1..=count)

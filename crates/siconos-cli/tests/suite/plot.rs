@@ -122,7 +122,7 @@ fn unknown_columns_are_told_with_the_nearest() {
     );
     assert_eq!(
         said(&["--kind", "phase", "--y", "q"]),
-        format!("{before}say by --x over which column --y is to be drawn\n")
+        format!("{before}choose the column of the horizontal axis with --x\n")
     );
     assert!(said(&["--kind", "gap", "--y", "q"]).contains("they are pairs"));
     assert!(said(&["--kind", "map", "--period", "-1"]).contains("a positive number expected"));

@@ -23,14 +23,14 @@ pub enum ControlError {
     #[error(transparent)]
     Event(#[from] EventError),
     /// The matrix exponential of the plant model over a period cannot be computed.
-    #[error("the plant model cannot be discretised by hold: {0}")]
+    #[error("the plant model cannot be discretised by a zero-order hold: {0}")]
     Hold(#[from] ExponentialError),
     /// The one-step problem of an implicit controller was not solved.
-    #[error("the one-step problem of the implicit controller: {0}")]
+    #[error("cannot solve the one-step problem of the implicit controller: {0}")]
     OneStep(#[from] SolverError),
     /// The equivalent control is not defined, because the matrix by which the input acts on the sliding
     /// variable is singular.
-    #[error("there is no equivalent control, `{product}` is singular: {singular}; choose another surface C")]
+    #[error("there is no equivalent control, because `{product}` is singular: {singular}; choose another surface C")]
     NoEquivalentControl {
         /// Singular matrix: C B, C Psi, or C S G of an observer.
         product: &'static str,
@@ -38,7 +38,7 @@ pub enum ControlError {
         singular: SingularMatrix,
     },
     /// The implicit step does not have exactly one solution for every state.
-    #[error("`{product}` must be a P-matrix so that the implicit step has one solution, it is {verdict}")]
+    #[error("`{product}` must be a P-matrix so that the implicit step has one solution; it is {verdict}")]
     NotMonotone {
         /// Matrix of the step: C Psi, or C S G of an observer.
         product: &'static str,
@@ -47,7 +47,7 @@ pub enum ControlError {
     },
     /// A positive input does not increase the rate of the output.
     #[error(
-        "the input must raise the rate of the output: `c A Psi` is {value}, it must be above 0; change the sign of c"
+        "the input must increase the rate of the output: `c A Psi` must be positive, not {value}; change the sign of c"
     )]
     NoTwist {
         /// Value of c A Psi, per unit of input.
@@ -55,7 +55,7 @@ pub enum ControlError {
     },
     /// The period of a component differs from the period with which it is sampled.
     #[error(
-        "{component} was made for a period of {made_for} s and is added with one of {sampled} s; they must be equal"
+        "{component} was created for a period of {made_for} s, but is added with a period of {sampled} s; they must be equal"
     )]
     OtherPeriod {
         /// Sensor, observer or actuator.
@@ -66,25 +66,25 @@ pub enum ControlError {
         sampled: f64,
     },
     /// The control loop has no sensor with this id.
-    #[error("there is no sensor {id} in this control loop; the id is of another one")]
+    #[error("there is no sensor {id} in this control loop; the id belongs to another loop")]
     UnknownSensor {
         /// Id, which belongs to another loop.
         id: SensorId,
     },
     /// The control loop has no observer with this id.
-    #[error("there is no observer {id} in this control loop; the id is of another one")]
+    #[error("there is no observer {id} in this control loop; the id belongs to another loop")]
     UnknownObserver {
         /// Id, which belongs to another loop.
         id: ObserverId,
     },
     /// The control loop has no actuator with this id.
-    #[error("there is no actuator {id} in this control loop; the id is of another one")]
+    #[error("there is no actuator {id} in this control loop; the id belongs to another loop")]
     UnknownActuator {
         /// Id, which belongs to another loop.
         id: ActuatorId,
     },
     /// A component reads a signal that has not been sampled yet.
-    #[error("{reader} reads {signal} at t = {time}, before its first sample; let it begin later")]
+    #[error("{reader} reads {signal} at t = {time}, before its first sample; use a later first time for the reader")]
     NotSampledYet {
         /// Observer or actuator that reads the signal, with its id.
         reader: String,
@@ -95,8 +95,8 @@ pub enum ControlError {
     },
     /// A sample is due inside a time step, so it would be late at the end of the step.
     #[error(
-        "a sample is due at t = {due}, and the step ends at t = {reached}: first times and periods must be whole multiples of \
-         the step, from the first point of the grid on"
+        "a sample is due at t = {due}, but the step ends at t = {reached}: first times and periods must be whole multiples of \
+         the step, counted from the first point of the grid"
     )]
     BetweenPoints {
         /// Time of the sample \[s\].
@@ -105,7 +105,7 @@ pub enum ControlError {
         reached: f64,
     },
     /// A record belongs to a control loop with other devices.
-    #[error("the record is of another control loop: it has {what}")]
+    #[error("the record belongs to another control loop: it has {what}")]
     OtherLoop {
         /// First difference of the record from the loop.
         what: String,
@@ -121,7 +121,7 @@ pub enum ControlError {
         source: Box<ControlError>,
     },
     /// Two actuators set the same input.
-    #[error("input {input} is set by actuator {by} already; an input has one actuator")]
+    #[error("input {input} is already set by actuator {by}; an input must have only one actuator")]
     InputTaken {
         /// Input.
         input: ParameterId,

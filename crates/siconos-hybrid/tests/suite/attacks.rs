@@ -275,7 +275,7 @@ fn with_the_stiff_method_an_event_allocates_what_a_restart_of_its_solver_does() 
         bare.restart(t, &[1.0]).expect("it is finite");
     };
     let mut go = |k: i32| {
-        assert_eq!(solution.at(period * f64::from(k)).expect("it goes"), IntegrationOutcome::Reached)
+        assert_eq!(solution.at(period * f64::from(k)).expect("it goes"), IntegrationOutcome::Reached);
     };
     // All workspaces of both are allocated in the first two periods.
     (1..=2).for_each(&mut go);

@@ -1,4 +1,4 @@
-//! List of the diagnostics of a file.
+//! Diagnostics found in a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,13 +25,13 @@ pub(crate) struct Diagnostics<'s> {
     excused_values: Vec<Range<usize>>,
     /// `true` if names may be missing because their declarations are invalid.
     names_are_missing: bool,
-    /// Names that can be read in other texts only, and their description.
+    /// Names that can be read only in other expressions of the file, each with its description.
     elsewhere: BTreeMap<String, Elsewhere>,
-    /// Number of matrix entries that the file defines without writing them.
+    /// Number of matrix entries that the file defines without listing them one by one.
     announced: usize,
-    /// Number of entries of the dense matrices of the model, written or not.
+    /// Total number of entries of all dense matrices in the model, whether or not the file lists them.
     dense: usize,
-    /// Number of operations and operands of all expressions.
+    /// Number of operations and operands in all expressions.
     nodes: usize,
 }
 
@@ -47,7 +47,7 @@ const MOST_DENSE: usize = 100_000_000;
 /// text with nested function calls could expand to very many.
 const MOST_NODES: usize = 4_000_000;
 
-/// Description of a name that a text cannot read.
+/// Description of a name that the current expression cannot read.
 #[derive(Debug)]
 enum Elsewhere {
     /// Description of the name.
@@ -157,7 +157,7 @@ impl<'s> Diagnostics<'s> {
         self.excused_values.push(span.clone());
     }
 
-    /// Reads texts in which names may be missing, because their declarations are invalid.
+    /// Calls `read` for expressions in which names may be unknown because their declarations are invalid.
     pub(crate) fn with_missing_names<R>(
         &mut self,
         are_missing: bool,
@@ -174,15 +174,15 @@ impl<'s> Diagnostics<'s> {
         self.names_are_missing || self.excused.contains(first)
     }
 
-    /// Adds to the number of matrix entries that are not written one by one; returns `false` if they exceed
-    /// `most`.
+    /// Adds `entries` to the number of matrix entries that are not listed one by one. Returns `false` if the
+    /// sum exceeds `most`.
     pub(crate) fn announce(&mut self, entries: usize, most: usize) -> bool {
         self.announced = self.announced.saturating_add(entries);
         self.announced <= most
     }
 
-    /// Adds the entries of a dense matrix; returns `false` if they exceed the limit of a model. The first
-    /// excess gives a diagnostic.
+    /// Adds the entries of a dense matrix to their total number. Returns `false` if the total exceeds the
+    /// limit for a model. The entry that first exceeds the limit gives a diagnostic.
     pub(crate) fn fill(&mut self, (rows, columns): (usize, usize), span: &Range<usize>) -> bool {
         let before = self.dense;
         self.dense = before.saturating_add(rows.saturating_mul(columns));
@@ -196,8 +196,8 @@ impl<'s> Diagnostics<'s> {
         self.dense <= MOST_DENSE
     }
 
-    /// Adds the operations and operands of an expression; returns `false` if they exceed the limit of a file.
-    /// The first excess gives a diagnostic.
+    /// Adds the operations and operands of an expression to their total number. Returns `false` if the total
+    /// exceeds the limit for a file. The first expression that exceeds the limit gives a diagnostic.
     pub(crate) fn spend(&mut self, nodes: usize, span: &Range<usize>) -> bool {
         let before = self.nodes;
         self.nodes = before.saturating_add(nodes);
@@ -211,17 +211,18 @@ impl<'s> Diagnostics<'s> {
         self.nodes <= MOST_NODES
     }
 
-    /// Sets the description of a name that can be read in other texts.
+    /// Sets the description of a name that can be read only in other expressions.
     pub(crate) fn known_elsewhere(&mut self, name: &str, what: &'static str) {
         self.elsewhere.insert(name.to_owned(), Elsewhere::Is(what));
     }
 
-    /// Sets the message for a name that cannot be read where it is not known.
+    /// Sets the message for a name that the current expression cannot read.
     pub(crate) fn unreadable(&mut self, name: &str, message: String) {
         self.elsewhere.insert(name.to_owned(), Elsewhere::Says(message));
     }
 
-    /// Returns the value of a required key, and adds a diagnostic to the table if it is missing.
+    /// Returns the value of a required key. If the key is missing, adds a diagnostic at the position of the
+    /// table.
     pub(crate) fn required<T>(&mut self, value: Option<T>, key: &str, table: &Range<usize>) -> Option<T> {
         if value.is_none() {
             self.note(table, format_args!("the key `{key}` is missing"));
@@ -277,10 +278,10 @@ impl<'s> Diagnostics<'s> {
     }
 }
 
-/// Text in which lines are found by positions in increasing order.
+/// Text whose lines are looked up in the order of increasing positions.
 struct Lines<'s> {
     source: &'s str,
-    /// Number of lines above, and the start of the next line.
+    /// Number of lines before the current line, and the position at which the current line starts.
     above: usize,
     begin: usize,
 }

@@ -6,8 +6,8 @@ use super::{Diagnostics, Node, Override, Table, Value};
 /// Text and name of a file, and its overrides.
 type Written<'w> = ((&'w str, &'w str), &'w [Override]);
 
-/// Returns the first difference between two documents, in the order of the first: the path and both values.
-/// The title is ignored, and so is the formatting.
+/// Returns the first difference between two documents, in the order of the first document: the path and both
+/// values. Differences in the title and in the formatting are ignored.
 pub(crate) fn first_difference(first: Written<'_>, second: Written<'_>) -> Option<(String, String, String)> {
     let (mut aside_first, mut aside_second) = (aside(first), aside(second));
     let (a, b) = (tree(first, &mut aside_first), tree(second, &mut aside_second));

@@ -35,7 +35,7 @@ pub enum DocumentError {
     Io {
         /// The file.
         name: String,
-        /// Error of the system.
+        /// Error from the operating system.
         source: io::Error,
     },
     /// An overridden value does not exist or has another type.

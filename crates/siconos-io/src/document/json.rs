@@ -43,8 +43,8 @@ fn range(range: jsonc_parser::common::Range) -> Range<usize> {
     range.start..range.end
 }
 
-/// Returns the keys in the order of the file. The standard does not define repeated keys, so they give a
-/// diagnostic, and the first one is used.
+/// Returns the keys in the order of the file. The JSON standard does not define the meaning of a repeated
+/// key. A repeated key therefore gives a diagnostic, and its first value is used.
 fn of_object<'s>(source: &'s str, object: ast::Object<'s>, diagnostics: &mut Diagnostics<'s>) -> Table<'s> {
     let mut entries: Vec<TreeEntry<'s>> = Vec::with_capacity(object.properties.len());
     let mut known = BTreeSet::new();

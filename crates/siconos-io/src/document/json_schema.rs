@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Returns the schema of a table with these keys and no others; `needed` lists the required keys.
+/// Returns the schema of a table that has the keys of `properties` and no others; `needed` lists the required
+/// keys.
 pub(crate) fn object(properties: impl Into<Value>, needed: &[impl AsRef<str>]) -> Value {
     let needed: Vec<_> = needed.iter().map(AsRef::as_ref).collect();
     json!({
@@ -13,7 +14,7 @@ pub(crate) fn object(properties: impl Into<Value>, needed: &[impl AsRef<str>]) -
     })
 }
 
-/// Returns the schema of a table with values of one kind, under keys chosen by the file.
+/// Returns the schema of a table with arbitrary keys and values of one kind.
 pub(crate) fn named(value: Value) -> Value {
     json!({ "type": "object", "additionalProperties": value })
 }

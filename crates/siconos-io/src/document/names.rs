@@ -1,4 +1,4 @@
-//! Names declared by a file.
+//! Names declared in a file.
 
 use std::ops::Range;
 

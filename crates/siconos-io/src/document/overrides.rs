@@ -34,7 +34,7 @@ pub struct Override {
 #[non_exhaustive]
 pub enum OverrideError {
     /// The text has no `=`.
-    #[error("`{text}` does not say what is set; write PATH=VALUE, as `parameters.g=1.62`")]
+    #[error("`{text}` is not an assignment; write PATH=VALUE, as `parameters.g=1.62`")]
     NoEquals {
         /// The text.
         text: String,
@@ -96,8 +96,8 @@ impl Override {
         let span = place.span.clone();
         let node = read(&self.text, &span);
         let (found, given) = (place.node.kind(), node.kind());
-        // A number may be replaced by an expression and vice versa; the name of a choice by a choice with
-        // settings.
+        // A number may be replaced by an expression and vice versa; the bare name of a choice may be replaced
+        // by a choice with settings.
         let is_value = |node: &Node<'_>| matches!(node, Node::Number { .. } | Node::Text(_) | Node::Array(_));
         let is_choice = |node: &Node<'_>| matches!(node, Node::Text(_) | Node::Table(_));
         let both = |is: fn(&Node<'_>) -> bool| is(&place.node) && is(&node);
@@ -153,8 +153,8 @@ impl Override {
     }
 }
 
-/// Parses a value as TOML; any other text is an expression. Errors in it are reported at the position of the
-/// replaced value.
+/// Parses a value as TOML; any other text is an expression. Errors in the new value are reported at the
+/// position of the old value.
 fn read<'s>(text: &str, span: &Range<usize>) -> Node<'s> {
     let document = format!("v = {text}");
     let mut aside = Diagnostics::new(&document, "");

@@ -27,7 +27,7 @@ pub(crate) enum Form {
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// An array of numbers and expressions, or a single one.
+    /// An array of numbers and expressions, or a single number or expression.
     Vector,
     /// An array of rows, `{ diagonal = [..] }`, or a list of entries.
     Matrix,
@@ -41,11 +41,11 @@ pub(crate) enum Form {
     Moments,
     /// An array of names.
     Names,
-    /// A table with its own keys, listed elsewhere.
+    /// A table whose keys are in a separate list.
     Table,
     /// Settings of a type in the code: a table, or the name of a choice.
     Settings,
-    /// Tables under names chosen by the file.
+    /// Tables under arbitrary names.
     Named,
     /// An array of tables with their own keys.
     Tables,
@@ -72,7 +72,7 @@ pub(crate) const fn optional(name: &'static str, form: Form, says: &'static str)
 }
 
 impl<'s> Table<'s> {
-    /// Returns the values of the keys, in the order of the list. Other keys and missing required keys give
+    /// Returns the values of the keys, in the order of the list. Unknown keys and missing required keys give
     /// diagnostics.
     pub(crate) fn keyed<const N: usize>(
         self,

@@ -1,4 +1,4 @@
-//! Detection of the keys and values of settings from their types.
+//! Detection of the keys and values of settings from their Rust types.
 //!
 //! A type that implements serde's `Deserialize` requests its keys or variants before it reads them. The shape
 //! of a type is found by deserialising it repeatedly, each time one step deeper, from a source that stops at
@@ -23,7 +23,7 @@ pub(crate) enum Shape {
     Boolean,
     Text,
     Array(Box<Shape>),
-    /// Keys with their shapes, and the first required key.
+    /// Keys with the shapes of their values, and the first required key.
     Table {
         keys: Vec<(&'static str, Shape)>,
         needed: Option<&'static str>,
@@ -41,8 +41,8 @@ pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
     below::<T>(&[], &[]).unwrap_or(Shape::Other)
 }
 
-/// Returns the shape at the end of a path that passes through choices of these names; `None` for a variant
-/// without content. A choice within itself has the shape [`Shape::Other`].
+/// Returns the shape at the end of `path`; `None` for a variant without content. `through` lists the names of
+/// the choices on the path. A choice that contains itself has the shape [`Shape::Other`].
 fn below<T: DeserializeOwned>(path: &[PathStep], through: &[&str]) -> Option<Shape> {
     let after = |step: PathStep| [path, &[step]].concat();
     let one = |step: PathStep| below::<T>(&after(step), through).unwrap_or(Shape::Other);
@@ -85,7 +85,7 @@ enum PathStep {
     NoKey,
 }
 
-/// Request of a type.
+/// Request that a type makes to its deserialiser.
 #[derive(Clone, Copy, Debug)]
 enum Asked {
     Number,
@@ -99,7 +99,7 @@ enum Asked {
     Other,
 }
 
-/// Reason to stop reading.
+/// Reason to stop reading the source.
 #[derive(Debug)]
 enum Stop {
     Asked(Asked),

@@ -46,7 +46,7 @@ pub(crate) enum Node<'s> {
 }
 
 impl Node<'_> {
-    /// Returns the type in the words of a message.
+    /// Returns the name of the type of the value, as used in messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",
@@ -118,7 +118,7 @@ pub(crate) fn parse<'s>(syntax: Syntax, diagnostics: &mut Diagnostics<'s>) -> Op
     for error in &errors {
         let span = error.span().unwrap_or(0..0);
         match error.message() {
-            // The first key is used, so the rest can be read.
+            // Parsing continues with the first of two equal keys.
             DUPLICATE => {
                 let key = source.get(span.clone()).unwrap_or_default();
                 diagnostics.note(&span, format_args!("the key `{key}` is here twice"));
@@ -192,7 +192,8 @@ impl<'s> Text<'s> {
         Self { content: Cow::Owned(content), span, begin: None }
     }
 
-    /// Returns the position in the file of bytes of the content; of the whole string if it has escapes.
+    /// Converts a range of bytes of the content to a position in the file. If the string has escapes, returns
+    /// the position of the whole string.
     pub(crate) fn span_of(&self, place: &Range<usize>) -> Range<usize> {
         match self.begin {
             Some(begin) => begin + place.start..begin + place.end,

@@ -1,4 +1,4 @@
-//! Typed getters of values; a value of another type gives a diagnostic.
+//! Typed getters for values; a value of another type gives a diagnostic.
 
 use std::fmt;
 use std::ops::Range;
@@ -65,7 +65,7 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Returns an array of words, or a single word, with their positions in the text.
+    /// Returns the words of an array, or a single word, each with its position in the text.
     pub(crate) fn names(&self, diagnostics: &mut Diagnostics<'_>) -> Option<Vec<(String, Range<usize>)>> {
         let one = |value: &Self, diagnostics: &mut Diagnostics<'_>| match &value.node {
             Node::Text(text) => Some((text.content.clone().into_owned(), value.span.clone())),
@@ -139,7 +139,8 @@ impl<'s> Value<'s> {
         None
     }
 
-    /// Returns the meaning of a word, which is one of `words`.
+    /// Returns the meaning that `words` assigns to the word in the file. A word that is not in `words` gives
+    /// a diagnostic.
     pub(crate) fn word<T: Copy>(&self, diagnostics: &mut Diagnostics<'_>, words: &[(&str, T)]) -> Option<T> {
         let all = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         let Node::Text(text) = &self.node else {
@@ -206,7 +207,8 @@ pub(crate) fn is_format(format: &Value<'_>, diagnostics: &mut Diagnostics<'_>) -
     }
 }
 
-/// Adds a diagnostic for an unknown key. If there are many diagnostics already, it contains no suggestion.
+/// Adds a diagnostic for an unknown key. If there are many diagnostics already, the new one contains no
+/// suggestion.
 pub(crate) fn note_unknown_key(
     key: &str,
     span: &Range<usize>,

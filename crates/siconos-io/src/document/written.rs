@@ -64,7 +64,7 @@ impl Value<'static> {
         short.into_iter().chain([full]).find(reads_back)
     }
 
-    /// Removes the entries that another table has as well; a choice keeps its name.
+    /// Removes the entries that are equal to entries of `usual`; a choice keeps its name.
     fn without(mut self, usual: &Self) -> Self {
         if let (Node::Table(own), Node::Table(usual)) = (&mut self.node, &usual.node) {
             let is_usual = |entry: &TreeEntry<'static>| {
@@ -96,7 +96,7 @@ impl Value<'static> {
     }
 }
 
-/// Returns a value in one line, for comparison.
+/// Returns a value on one line, for comparison.
 fn shown(value: &Value<'static>) -> Result<String, PrintError> {
     let entry = TreeEntry { key: "v".into(), key_span: 0..0, value: value.clone() };
     print(&Table { entries: vec![entry] }, Syntax::Toml)

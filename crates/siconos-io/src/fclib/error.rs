@@ -1,4 +1,4 @@
-//! Errors of FCLIB files, with the dataset.
+//! Errors in FCLIB files, with the dataset that caused them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -51,10 +51,10 @@ pub enum FclibErrorKind {
         /// Number of entries in the file.
         found: usize,
     },
-    /// A dataset announces more entries than the file contains.
+    /// A dataset declares more entries than the file contains.
     #[error("it announces {announced} entries, but only {bytes} bytes of them are in the file")]
     TooLarge {
-        /// Announced number of entries.
+        /// Declared number of entries.
         announced: usize,
         /// Size of the entries in the file \[bytes\].
         bytes: u64,
@@ -81,7 +81,7 @@ pub enum FclibErrorKind {
     /// The data do not define a valid problem.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// The HDF5 library returned an error: the file cannot be opened, is cut or damaged.
+    /// The HDF5 library returned an error: the file cannot be opened, is truncated, or is damaged.
     #[error("{message}")]
     Hdf5 {
         /// Message of the library.

@@ -1,14 +1,14 @@
-//! Groups of an HDF5 file. Errors of their datasets contain the name of the dataset.
+//! Groups of an HDF5 file. An error in a dataset contains the name of the dataset.
 
 use hdf5::types::{FixedAscii, FixedUnicode, TypeDescriptor, VarLenAscii, VarLenUnicode};
 use hdf5::{Dataset, File, Group, H5Type};
 
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// Upper bound of the compression factor of HDF5; deflate reaches 1032.
+/// Largest compression factor that is accepted for a dataset; deflate reaches 1032.
 const MOST_COMPRESSION: u64 = 1100;
 
-/// Length above which texts are cut \[bytes\].
+/// Length above which texts are truncated \[bytes\].
 const LONGEST_TEXT: usize = 1 << 16;
 
 /// Group with its path from the root.
@@ -107,7 +107,7 @@ impl Hdf5Group {
         self.entries(member, &self.vector(member, "whole numbers", is_expected)?)
     }
 
-    /// Returns integers from 0 to below `end`.
+    /// Returns the integers of a dataset, which must be at least 0 and less than `end`.
     pub(super) fn indices(&self, member: &str, end: usize) -> Result<Vec<usize>, FclibError> {
         let convert = |(index, value): (usize, i64)| {
             let place = usize::try_from(value).ok().filter(|place| *place < end);
@@ -126,17 +126,18 @@ impl Hdf5Group {
         }
     }
 
-    /// Returns numbers that are all finite.
+    /// Returns the numbers of a dataset, which must all be finite.
     pub(super) fn numbers(&self, member: &str) -> Result<Vec<f64>, FclibError> {
         self.finite(member, self.entries(member, &self.floats(member)?)?)
     }
 
-    /// Returns numbers that may be infinite or NaN.
+    /// Returns the numbers of a dataset, which can be infinite or NaN.
     pub(crate) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
         self.entries(member, &self.floats(member)?)
     }
 
-    /// Returns `count` finite numbers. Unwritten numbers have the fill value of the file, usually zero.
+    /// Returns `count` finite numbers of a dataset. Numbers that were never written have the fill value of
+    /// the file, usually zero.
     pub(super) fn numbers_or_zeros(
         &self,
         member: &str,

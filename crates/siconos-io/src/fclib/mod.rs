@@ -1,10 +1,10 @@
 //! FCLIB files: collections of contact problems with friction, in HDF5.
 //!
 //! The format is defined in Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
-//! Frictional Contact problems*; problems of several codes are published in it. This module requires the
-//! cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and [`Problem::write`]
-//! also accept files with the extension `.hdf5`; [`FclibFile`] gives access to the remaining content of a
-//! file.
+//! Frictional Contact problems*; problems from several codes are published in this format. This module
+//! requires the cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and
+//! [`Problem::write`] also accept files with the extension `.hdf5`; [`FclibFile`] gives access to the
+//! remaining content of a file.
 //!
 //! | group or dataset | content |
 //! | --- | --- |
@@ -69,7 +69,7 @@ pub struct ProblemInfo {
     pub title: String,
     /// Origin of the problem.
     pub description: String,
-    /// Properties of the matrices.
+    /// Description of the properties of the matrices.
     pub math_info: String,
 }
 
@@ -111,8 +111,8 @@ impl FclibFile {
     ///
     /// # Errors
     ///
-    /// If the format does not support the class of the problem, a point has the wrong length, a size exceeds
-    /// 32 bits, or the file cannot be written.
+    /// If the format does not support the class of the problem, an initial guess or the solution has the
+    /// wrong length, a size exceeds 32 bits, or the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FclibError> {
         let path = path.as_ref();
         let write = || {
@@ -126,7 +126,7 @@ impl FclibFile {
     }
 }
 
-/// Lengths of the vectors of a point.
+/// Lengths of the vectors of a [`ContactState`].
 #[derive(Clone, Copy)]
 struct PointSizes {
     contacts: usize,

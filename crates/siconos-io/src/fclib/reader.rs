@@ -1,4 +1,4 @@
-//! Conversion of the groups of a file to a problem and its points.
+//! Conversion of the groups of a file to a problem with its initial guesses and its solution.
 
 use siconos_linalg::BlockCsr;
 use siconos_numerics::ProblemError;
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::problem_class::Problem;
 
-/// Function that reads the problem of a group.
+/// Function that reads the problem from a group.
 type Read = fn(&Hdf5Group) -> Result<Problem, FclibError>;
 
-/// Groups with a problem, of which a file has one, and their readers.
+/// Groups that can hold the problem, with their readers. A file has exactly one of these groups.
 const PROBLEMS: [(&str, Read); 3] = [
     ("fclib_local", read_local),
     ("fclib_global", read_global),
@@ -39,7 +39,7 @@ pub(super) fn read(root: &Hdf5Group) -> Result<FclibFile, FclibError> {
 }
 
 fn read_local(folder: &Hdf5Group) -> Result<Problem, FclibError> {
-    // Equations between bodies in addition to the contacts.
+    // `V` and `R` describe equations between bodies, which are not supported.
     refuse(folder, &["V", "R"])?;
     let vectors = folder.folder("vectors")?;
     let dimension = read_dimension(folder, [2, 3])?;
@@ -153,7 +153,7 @@ fn read_guesses(root: &Hdf5Group, sizes: Option<PointSizes>) -> Result<Vec<Conta
     if count < 0 {
         return Err(guesses.wrong_entry("number_of_guesses", 0, count, "at or above 0"));
     }
-    // Reading ends at the first missing guess: a file may announce any number.
+    // Reading ends at the first missing guess: a file can declare any number of guesses.
     (1..=count).map(|number| read_point(&guesses.folder(&number.to_string())?, sizes)).collect()
 }
 

@@ -14,7 +14,7 @@ pub(super) fn read_sparse(folder: &Hdf5Group, rows: usize, columns: usize) -> Re
     for (member, size) in [("m", rows), ("n", columns)] {
         let found = folder.integer(member)?;
         if usize::try_from(found) != Ok(size) {
-            return Err(folder.wrong_entry(member, 0, found, format_args!("{size}, as the vectors say")));
+            return Err(folder.wrong_entry(member, 0, found, format_args!("{size}, from the lengths of the vectors")));
         }
     }
     let entries = match folder.integer("nz")? {

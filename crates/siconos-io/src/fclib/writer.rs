@@ -1,4 +1,4 @@
-//! Conversion of a problem and its points to the groups of a file.
+//! Conversion of a problem with its initial guesses and its solution to the groups of a file.
 
 use siconos_linalg::{Matrix, slice};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, OperatorData};
@@ -90,7 +90,7 @@ fn write_law(vectors: &Hdf5Group, law: ContactLaw<'_>) -> Result<(), FclibError>
             vectors.write("mu", mu)?;
             vectors.write("mu_r", mu_rolling)
         }
-        // Refused by `check`.
+        // Rejected by `check`.
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Construction of the system of the engine.
+//! Construction of the hybrid system from a model file without errors.
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Jacobian, Tape};
@@ -26,7 +26,7 @@ pub(super) struct HybridParts<'p, 's> {
     pub(super) events: Vec<Event<'s>>,
 }
 
-/// A system with the other data of its model.
+/// Built system, with the other data of its model.
 pub(super) struct BuiltModel {
     system: HybridSystem,
     initial: Vec<f64>,

@@ -49,8 +49,8 @@ pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>
     constants
 }
 
-/// Registers the reason why a constant cannot read another one that is not above it: they form a cycle, or
-/// the other one has to be moved. Returns the cycle.
+/// Stores the reason why the constant `place` cannot read the constant `other`, which is not above it: the
+/// two constants are part of a cycle, or `other` must be moved up. Returns the cycle, if there is one.
 fn why_unreadable(
     readings: &mut Readings,
     (place, other): (usize, usize),

@@ -8,8 +8,8 @@ use crate::document::{Node, Table};
 pub(super) struct Readings {
     names: Vec<String>,
     reads: Vec<Vec<usize>>,
-    /// Remaining number of search steps. It is limited, so that not every cycle is found in a file with very
-    /// many constants and errors.
+    /// Remaining number of search steps. The number is limited, so some cycles are not found in a file with
+    /// very many constants and errors.
     looks_left: usize,
 }
 
@@ -31,7 +31,8 @@ impl Readings {
         Self { names, reads, looks_left: MOST_LOOKS }
     }
 
-    /// Returns the first constant that the given one reads although it is not above it.
+    /// Returns the first constant that the constant `place` reads although it is not above `place` in the
+    /// file.
     pub(super) fn first_not_above(&self, place: usize) -> Option<usize> {
         self.reads[place].iter().copied().find(|other| *other >= place)
     }
@@ -40,8 +41,8 @@ impl Readings {
         &self.names[place]
     }
 
-    /// Returns the shortest cycle from a constant through another one that it reads, or `None` if there is
-    /// none.
+    /// Returns the shortest cycle that starts at the constant `place` and continues with the constant `over`,
+    /// which `place` reads. Returns `None` if there is no such cycle.
     pub(super) fn circle(&mut self, place: usize, over: usize) -> Option<Vec<usize>> {
         let mut before = BTreeMap::from([(over, place)]);
         let mut open = VecDeque::from([over]);
@@ -78,7 +79,8 @@ impl Readings {
 /// Largest number of constants of a cycle that a message names.
 const MOST_NAMED: usize = 8;
 
-/// Returns the path from an index along the cycle back to this index.
+/// Returns the cycle that ends at `place`. `before` maps each constant to the constant from which the search
+/// reached it.
 fn way_back(before: &BTreeMap<usize, usize>, place: usize) -> Vec<usize> {
     let mut circle = vec![place];
     let mut here = place;

@@ -63,8 +63,8 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Parses the texts after all names have been declared. Returns `None` if the event has an error. All
-    /// texts are parsed in any case.
+    /// Parses the texts after all names have been declared. Returns `None` if the event has an error. The
+    /// texts after an error are parsed as well.
     pub(super) fn parse(
         self,
         names: &Names,
@@ -119,7 +119,7 @@ impl<'s> Fields<'s> {
         if let (Trigger::Time { .. }, Some((true, span))) = (trigger, &self.retrigger) {
             diagnostics.note(
                 span,
-                "`retrigger` does not go with a timed trigger, which comes once at a time; leave it out",
+                "`retrigger` cannot be combined with a timed trigger, which fires once at each time; remove it",
             );
         }
         let Some(Requires { span, .. }) = &self.requires else { return };
@@ -127,12 +127,12 @@ impl<'s> Fields<'s> {
             Trigger::Root { condition: None, side: None, .. } => (),
             Trigger::Root { .. } => {
                 diagnostics
-                    .note(span, "`requires` goes with a plain root, without a condition and without a side");
+                    .note(span, "`requires` is for a plain root, without a condition and without a side");
             }
-            _ => diagnostics.note(span, "`requires` goes with a root only"),
+            _ => diagnostics.note(span, "`requires` is for a root only"),
         }
         if let Some((_, span)) = self.retrigger.as_ref().or(self.fire_initial.as_ref()) {
-            diagnostics.note(span, "`requires` goes with no other option; leave this out");
+            diagnostics.note(span, "`requires` cannot be combined with another option; remove this one");
         }
     }
 }
@@ -235,8 +235,8 @@ fn check_moves(text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics
     diagnostics.note(&text.span_of(&function.span()), message);
 }
 
-/// Reports a root that reads previous values. The root precedes the condition, which may read them. The
-/// location of the error is therefore found by parsing the text without previous values.
+/// Reports a root that reads previous values. The condition, which follows the root, is allowed to read them.
+/// To locate the error, the text is parsed without previous values: the parser then stops in the root.
 fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, diagnostics: &mut Diagnostics<'_>) {
     if reads_previous {
         let _refused = names.parse(Setting::BetweenEvents, text, 0, diagnostics, parse_trigger);

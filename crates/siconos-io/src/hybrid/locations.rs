@@ -1,10 +1,10 @@
-//! Locations in a file for the errors of the engine.
+//! Locations in a model file that are reported with errors of the engine.
 
 use std::ops::Range;
 
 use siconos_hybrid::{EventNumber, HybridError};
 
-/// Locations in a file.
+/// Locations of the variables, events and settings in a model file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Locations {
     /// Variables by name.

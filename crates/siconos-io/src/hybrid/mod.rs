@@ -25,7 +25,7 @@
 //! | | `format` | 1 | needed |
 //! | | `kind` | `"hybrid"` | needed |
 //! | | `title` | text | none |
-//! | `[constants]` | a name | constant; its name is replaced by its value in the whole file, and it may read the constants above it | |
+//! | `[constants]` | a name | constant, which can read the constants above it; its name is replaced by its value in the whole file | |
 //! | `[time]` | `start` | constant, \[s\] | 0 |
 //! | | `end` | constant, \[s\]: end of the integration | none |
 //! | `[variables]` | a name | a table with the two keys below; at least one variable must have a differential equation | needed |
@@ -55,12 +55,13 @@
 //!   each followed by its derivatives below the order of its equation, `y` before `y'`. Algebraic variables
 //!   follow all states.
 //! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
-//!   used in conditions and actions only.
-//! - A trigger that consists of a condition reads discrete variables only. A condition that reads other
+//!   used only in conditions and actions.
+//! - A trigger that consists of a condition can read only discrete variables. A condition that reads other
 //!   variables is combined with a root, `[root, condition]`, or is evaluated at other events,
 //!   `[0, condition]`.
-//! - Events that require a variable come in pairs, one for each of its values. It must be provable that the
-//!   sum of their functions is constant (or their difference, if one increases and the other decreases), see
+//! - Events that require a variable come in pairs, one for each of its values. The sum of the root functions
+//!   of the two triggers must be provably constant (or their difference, if one trigger is for an increasing
+//!   function and the other for a decreasing one), see
 //!   [`is_constant_sum`](siconos_expression::is_constant_sum). Actions cannot assign such a variable.
 //! - The right-hand sides are compiled. Their derivatives, which implicit methods need, are exact.
 //! - Roots are searched for at eight points of a step (setting `samples`). A step is as long as the equations

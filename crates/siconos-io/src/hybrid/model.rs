@@ -11,7 +11,7 @@ use super::read;
 use crate::document::{self, Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::SetParameterError;
 
-/// A hybrid system with the other data of its file: initial values and settings of the integration.
+/// A hybrid system with the other data of its file: the initial values and the integration settings.
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
@@ -67,7 +67,7 @@ pub struct HybridModel {
 }
 
 impl HybridModel {
-    /// Reads the file at a path: JSON if its name ends in `.json`, else TOML.
+    /// Reads the file at a path, as JSON if its name ends in `.json`, and as TOML otherwise.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl HybridModel {
         &self.name
     }
 
-    /// Returns the solution from the initial values on. The events in `disabled` are disabled.
+    /// Returns the solution that starts at the initial values. The events in `disabled` are disabled.
     ///
     /// # Errors
     ///
@@ -111,8 +111,8 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Returns remarks on text that may not be intended: names that are assigned and never read, and
-    /// comparisons for equality of values that vary.
+    /// Returns remarks on text that may not be intended: names that are assigned and never read, and equality
+    /// comparisons of values that vary between events.
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;
@@ -171,7 +171,7 @@ impl HybridModel {
         self.system.set_initial_parameter(id, &[value]).map_err(refused)
     }
 
-    /// Returns the id of a parameter, with which a [`HybridSolution`] can set it.
+    /// Returns the identifier of a parameter. A [`HybridSolution`] sets the parameter by this identifier.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<ParameterId> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, id)| *id)

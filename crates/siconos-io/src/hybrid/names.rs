@@ -1,4 +1,4 @@
-//! Names of a model, and the scopes in which its texts are read.
+//! Names of a model, and the scopes in which its expressions are parsed.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::document::{Diagnostics, Text};
 /// Name of the time.
 const T: &str = "t";
 
-/// Names of a model in the order of the argument slots, and the scopes made of them.
+/// Names of a model in the order of the argument slots, and the scopes that contain them.
 #[derive(Debug)]
 pub(super) struct Names {
     /// States in the order of declaration, each followed by its derivatives; then the algebraic variables.
@@ -30,7 +30,7 @@ pub(super) struct Names {
     at_events: Scopes,
 }
 
-/// Context of a text.
+/// Context in which an expression is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
     /// Equations and roots, which cannot read previous values.
@@ -109,7 +109,7 @@ impl Names {
         Self { continuous, states, between_events, at_events }
     }
 
-    /// Parses a text from the byte `skipped` on, and rejects highest derivatives in it.
+    /// Parses a text, starting at the byte `skipped`, and rejects the highest derivatives of equations in it.
     pub(super) fn parse<T: Reads>(
         &self,
         setting: Setting,
@@ -139,12 +139,13 @@ impl Names {
         };
         let name = text.content.get(place.clone()).unwrap_or_default();
         let message =
-            format!("`{name}` is what its equation defines; write the right side of that in its place");
+            format!("`{name}` is defined by its own equation; write the right-hand side of the equation instead");
         diagnostics.note(&text.span_of(&place), message);
         None
     }
 
-    /// Returns the expression that reads a continuous variable. Names that have been declared can be parsed.
+    /// Returns the expression that reads a continuous variable. Parsing succeeds, because the name has been
+    /// declared.
     pub(super) fn read_continuous(&self, index: usize) -> Option<Expression> {
         parse_number(self.continuous.get(index)?, &self.between_events.with_values).ok()
     }
@@ -195,7 +196,7 @@ impl Declarer<'_, '_> {
             match self.scope.declare(name, meaning) {
                 Ok(()) => return,
                 Err(ScopeError::Twice { .. }) => {
-                    format!("there is another `{name}`; each name stands for one thing")
+                    format!("`{name}` is defined twice")
                 }
                 Err(error) => error.to_string(),
             }
@@ -203,7 +204,7 @@ impl Declarer<'_, '_> {
         self.diagnostics.note(span, message);
     }
 
-    /// Declares a derivative of a name that has been declared or reported.
+    /// Declares a derivative of a variable whose name has been declared or reported as invalid.
     fn declare_derivative(&mut self, of: &str, primes: usize, symbol: Symbol, role: Role) -> String {
         let name = format!("{of}{}", "'".repeat(primes));
         let _at_fault = self.scope.declare(&name, meaning(symbol, ValueKind::Real, role));
@@ -223,8 +224,8 @@ fn kind_of(kind: VariableType) -> ValueKind {
     }
 }
 
-/// Adds previous values, and temporaries of actions, to a scope. The previous value of a quantity that events
-/// do not change is its present value.
+/// Adds previous values, and temporaries of actions, to a scope. For a quantity that events do not change,
+/// the previous value is the current value.
 fn with_past(scope: Scope) -> Scope {
     scope
         .with_previous(TIME, TIME)

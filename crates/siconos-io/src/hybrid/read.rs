@@ -101,7 +101,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     }
 }
 
-/// Reports comparisons for equality in equations, if the compared values vary between events.
+/// Reports equality comparisons in equations if the compared values vary between events.
 fn note_equalities(parts: &HybridParts<'_, '_>, remarks: &mut Diagnostics<'_>) {
     for (variable, equation) in parts.variables.iter().zip(&parts.equations) {
         let Some((text, begin)) = variable.equation.as_ref() else { continue };
@@ -124,7 +124,7 @@ fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, diagnostics: &
     }
 }
 
-/// Reads the times at the start and at the end.
+/// Reads the start time and the end time.
 fn span_of_time(time: Value<'_>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> (f64, Option<f64>) {
     let Some(table) = time.table(diagnostics) else { return (0.0, None) };
     let [start, end] = table.fields(diagnostics, ["start", "end"]);

@@ -1,10 +1,10 @@
-//! Values that a text reads.
+//! Values that an expression reads.
 
 use siconos_expression::{Action, Expression, Statement, Symbol, Trigger};
 
-/// Objects made of expressions.
+/// Objects that are composed of expressions.
 pub(super) trait Reads {
-    /// Returns `true` if one of the symbols that are read satisfies `is_meant`.
+    /// Returns `true` if the object reads a symbol that satisfies `is_meant`.
     fn reads(&self, is_meant: impl Fn(Symbol) -> bool + Copy) -> bool;
 }
 

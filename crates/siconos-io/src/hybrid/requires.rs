@@ -1,4 +1,5 @@
-//! Pairs of triggers that require a variable: each has a partner, and the sum of their functions is constant.
+//! Check of the events that require a boolean variable. Each of them must have a partner such that the sum of
+//! the root functions of their triggers is constant.
 
 use siconos_expression::{Direction, Expression, Trigger, ValueKind, is_constant_sum};
 
@@ -7,8 +8,8 @@ use super::names::Names;
 use super::slots::PARAMETERS;
 use crate::document::Diagnostics;
 
-/// Reports events without a partner, and pairs for which no proof is found. An event with another error still
-/// counts as a partner.
+/// Reports events without a partner, and pairs of events whose sum cannot be proved to be constant. An event
+/// with another error still counts as a partner.
 pub(super) fn check(
     requirements: &[Option<Requires>],
     events: &[Option<Event<'_>>],
@@ -67,7 +68,7 @@ fn check_pair(
         .in_event(second_number, |diagnostics| diagnostics.note(&second.text.span_of(&g.span()), message));
 }
 
-/// Returns the function of a root, and `true` if the function has to decrease.
+/// Returns the root function of a trigger, and `true` if the trigger fires only when the function decreases.
 fn root(trigger: &Trigger) -> Option<(&Expression, bool)> {
     match trigger {
         Trigger::Root { function, direction, .. } => Some((function, *direction == Direction::Decreasing)),

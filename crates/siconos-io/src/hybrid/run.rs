@@ -9,14 +9,15 @@ use super::HybridModel;
 use crate::run_error::{ResumeError, RunError, StartError};
 use crate::snapshot::Recorded;
 
-/// Number of intervals of the time span. [`HybridRun::advance`] returns at the end of each, if no event comes
-/// before.
+/// Number of intervals into which the time span is divided. [`HybridRun::advance`] returns at the end of each
+/// interval, or at an earlier event.
 const PARTS: u32 = 200;
 
 /// Number of points that are added to a curve within a step.
 const WITHIN: usize = 7;
 
-/// Number of points from which on none are added to a curve, because its steps are too short to be seen.
+/// Number of points of a curve above which no further points are added within steps. The steps of such a
+/// curve are too short to be seen.
 const MANY: usize = 40_000;
 
 /// Run of a hybrid model. It has one row of all variables for each time at which the integration stops, and
@@ -58,8 +59,8 @@ pub struct HybridRun {
 }
 
 impl HybridModel {
-    /// Creates a run from the start to a time \[s\], or to the end given in the file. If the time is before
-    /// the start, the run goes backward.
+    /// Creates a run from the start to the time `to` \[s\], or to the end time given in the file. If the time
+    /// is before the start, the run goes backward.
     ///
     /// # Errors
     ///
@@ -90,7 +91,8 @@ impl HybridModel {
 
 impl HybridRun {
     /// Advances past the next event, or by a fraction of the time span, and passes the new rows to `take`.
-    /// Returns `false` at the end, which may be a halt. The first call also passes the row of the start.
+    /// Returns `false` at the end of the run, which can be a halt of the solution. The first call also passes
+    /// the row of the start.
     ///
     /// # Errors
     ///
@@ -129,7 +131,7 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Returns `true` if a time is the end, or is beyond the end by rounding only.
+    /// Returns `true` if `t` is the end time, or exceeds it only by rounding error.
     fn is_at_end(&self, t: f64) -> bool {
         let (start, end) = self.span;
         t == end || ((t - end) * (end - start) > 0.0 && self.solution.is_one_instant(t, end))
@@ -149,8 +151,8 @@ impl HybridRun {
         end
     }
 
-    /// Passes the new rows to `take`. The present time has a row only at an event, at a restart, or at the
-    /// end, because other stops depend on the caller.
+    /// Passes the new rows to `take`. The current time has a row only at an event, at a restart, or at the
+    /// end, because the times of all other stops depend on the calls of `advance`.
     fn hand_on<E>(
         &mut self,
         is_end: bool,
@@ -203,8 +205,8 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Returns the data of a snapshot: the last restart of the integration, and the progress of the rows
-    /// there. A resumed run repeats the integration since then, and its rows.
+    /// Returns the data of a snapshot: the last restart of the integration, and the progress of the rows at
+    /// this restart. A resumed run repeats the integration from there, with its rows.
     #[must_use]
     pub fn record(&self) -> (HybridRecord, Recorded) {
         (self.solution.record(), self.restart.clone().unwrap_or_default())
@@ -214,8 +216,9 @@ impl HybridRun {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if the record belongs to another system, with the first difference, if its run went in
-    /// the other direction, or if its time is beyond the end of this run.
+    /// [`ResumeError`] if the record belongs to a different system (the error contains the first difference),
+    /// if the recorded run has the opposite direction of time, or if the recorded time is beyond the end of
+    /// this run.
     pub fn resume(&mut self, record: &HybridRecord, recorded: &Recorded) -> Result<(), ResumeError> {
         let (start, end) = self.span;
         let way = Direction::of(start, end);

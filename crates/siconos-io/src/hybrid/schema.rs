@@ -1,4 +1,4 @@
-//! JSON Schema of files of hybrid systems, generated from the lists of keys by which they are read.
+//! JSON Schema of files of hybrid systems, generated from the lists of keys that the reader uses.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `hybrid`. Editors use it to complete and
-/// check a file while it is written. The texts of equations, triggers and actions are checked by the reader
-/// only.
+/// check a file while it is written. The schema does not check the texts of equations, triggers and actions;
+/// only the reader does.
 ///
 /// ```
 /// let schema = siconos_io::hybrid::schema();
@@ -22,7 +22,7 @@ pub fn schema() -> Value {
     root
 }
 
-/// Returns the schema of a table with these keys and no others.
+/// Returns the schema of a table that has the given keys and no others.
 fn table(keys: &[&str], needed: &[&str], of: fn(&str) -> Value) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), of(key))).collect();
     object(properties, needed)

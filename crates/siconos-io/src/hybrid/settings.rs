@@ -75,7 +75,7 @@ pub(super) fn read(
             "h_max" => set(&mut ode.h_max, value.number(diagnostics, ABOVE_ZERO)),
             "max_steps" => set(&mut ode.max_steps, value.count(diagnostics, 1)),
             "samples" => {
-                set(&mut ode.samples, at_most(MAX_SAMPLES, value.count(diagnostics, 1), &value, diagnostics))
+                set(&mut ode.samples, at_most(MAX_SAMPLES, value.count(diagnostics, 1), &value, diagnostics));
             }
             "root_tolerance" => set(&mut ode.root_tolerance, value.number(diagnostics, POSITIVE)),
             "event_maxiter" => set(&mut settings.event_maxiter, value.count(diagnostics, 1)),
@@ -98,7 +98,7 @@ pub(super) fn read(
     settings
 }
 
-/// Changes a setting, unless its value has an error.
+/// Assigns a value to a setting, unless the value has an error.
 fn set<T>(setting: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *setting = value;
@@ -115,7 +115,7 @@ fn method(value: &Value<'_>, names: &Names, diagnostics: &mut Diagnostics<'_>) -
     Some(method)
 }
 
-/// Reads one number, or an array with one for each continuous variable.
+/// Reads one number, or an array with one number for each continuous variable.
 fn tolerance(
     value: &Value<'_>,
     condition: Condition,
@@ -138,7 +138,7 @@ fn tolerance(
         .map(Tolerance::Each)
 }
 
-/// Returns a count, unless it is above the largest one, which is reported.
+/// Returns a count that is at most `most`. A larger count is reported.
 fn at_most(
     most: usize,
     count: Option<usize>,

@@ -1,4 +1,4 @@
-//! Argument slots of tapes: the slices of the engine, numbered.
+//! Numbers of the argument slots of tapes. Each slot is one slice of values from the engine.
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
 use siconos_hybrid::{CourseView, EventPoint, View};
@@ -34,7 +34,7 @@ pub(super) fn value(tape: &Tape, view: View<'_>) -> f64 {
     out[0]
 }
 
-/// Bounds one number over an interval of time between events.
+/// Bounds the value of an expression over an interval of time between events.
 pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> ValueBounds {
     let of_symbol = |Symbol { slot, index }: Symbol| {
         let index = index as usize;
@@ -55,7 +55,7 @@ pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> ValueBound
     }
 }
 
-/// Converts a course to the type of the expression language.
+/// Converts bounds of a value to the type that the expression language uses.
 fn expression_course(course: ValueBounds) -> siconos_expression::ValueAndSlopeBounds {
     let interval = |bounds: Bounds| Interval::new(bounds.lower, bounds.upper);
     siconos_expression::ValueAndSlopeBounds {

@@ -1,5 +1,5 @@
-//! Switches of equations: times and roots at which an equation jumps or has a kink, found from its
-//! operations.
+//! Switches of equations: the times and roots at which an equation jumps or has a kink, detected from the
+//! operations in the equation.
 
 use std::ops::Range;
 
@@ -9,14 +9,15 @@ use siconos_hybrid::{Direction, HybridSystem, SwitchTime, View};
 use super::slots::{CONTINUOUS, TIME, symbol};
 use super::triggers::guard_function;
 
-/// Number of floating-point numbers by which the search starts after the present time, to pass a kink at this
-/// time. The distance is less than one instant.
+/// Number of floating-point numbers between the current time and the start of the search, so that a kink at
+/// the current time is not found again. The distance is less than one instant.
 const BEHIND: u32 = 2;
 
-/// Largest distance of a root from the time predicted by the slope, relative to these times.
+/// Largest distance between a root and the time predicted by the slope, relative to the size of the times.
 const ROUNDING: f64 = 1e-6;
 
-/// Declares the switches of equations: as times if they can be computed as times, else as roots.
+/// Declares the switches of equations. A switch is declared by its times if they can be computed in advance,
+/// otherwise by a root.
 pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     let mut timed = Vec::new();
     for switch in of_equations(equations) {
@@ -32,8 +33,8 @@ pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     }
 }
 
-/// Returns the distinct switches of equations at values that vary between events, except comparisons for
-/// equality.
+/// Returns the distinct switches of the equations that depend on the time or on continuous variables, except
+/// equality comparisons.
 pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     let mut found: Vec<Switch> = Vec::new();
     for switch in equations.iter().flat_map(|equation| equation.switches()) {
@@ -45,8 +46,8 @@ pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     found
 }
 
-/// Returns the locations of comparisons for equality in an equation, if the compared values vary between
-/// events. The integration cannot detect the times at which they are equal.
+/// Returns the locations of the equality comparisons in an equation, if the compared values vary between
+/// events. The integration cannot detect the times at which these values are equal.
 pub(super) fn equalities(equation: &Expression) -> Vec<Range<usize>> {
     let varies = |symbol: Symbol| [TIME, CONTINUOUS].contains(&symbol.slot);
     let is_unseen =
@@ -76,7 +77,7 @@ impl Timed {
         }
     }
 
-    /// Returns the next switch after the time of a point, if the function has no kink before it.
+    /// Returns the next switch after the time of a point, if the function has no kink before that switch.
     fn next(&self, view: View<'_>, direction: Direction) -> Option<SwitchTime> {
         let sign = direction.sign();
         let parameters = view.parameters();
@@ -128,8 +129,8 @@ fn next_number(t: f64, sign: f64) -> f64 {
     if sign > 0.0 { t.next_up() } else { t.next_down() }
 }
 
-/// Returns the last number between two at which a condition holds. It holds for the first, and not for the
-/// second.
+/// Returns the last floating-point number between `holds` and `fails` at which a condition holds. The
+/// condition must hold at `holds` and fail at `fails`.
 fn boundary((mut holds, mut fails): (f64, f64), does_hold: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = holds + 0.5 * (fails - holds);

@@ -34,7 +34,7 @@ pub(super) fn trigger(read: &expression::Trigger, names: &Names) -> Trigger {
     }
 }
 
-/// Compiles a condition. A single boolean variable is looked up instead.
+/// Compiles a condition. A condition that is a single boolean variable is looked up instead of compiled.
 pub(super) fn condition(condition: &Expression) -> Condition {
     match condition.variable() {
         Some(symbol) if symbol.slot == DISCRETE => Condition::is(DiscreteId::new(symbol.index as usize)),
@@ -54,7 +54,8 @@ fn guard(function: &Expression, names: &Names) -> Guard {
     }
 }
 
-/// Compiles a function, with its degree if it is a polynomial, or else with bounds of its values.
+/// Compiles the function of a guard. The result contains the degree if the function is a polynomial,
+/// otherwise bounds of its values.
 pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     let tape = Tape::compile(&[function]);
     let compiled = GuardFunction::new(move |view: View<'_>| value(&tape, view));

@@ -23,7 +23,8 @@ pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remar
     }
 }
 
-/// Temporaries of an action: the temporaries that are read, and the location of the first assignment of each.
+/// Use of the temporaries of an action: the names that are read, and for each temporary the location of its
+/// first assignment.
 #[derive(Default)]
 struct Usage<'a> {
     read: BTreeSet<Symbol>,

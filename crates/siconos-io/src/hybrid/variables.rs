@@ -6,7 +6,7 @@ use siconos_expression::Scope;
 
 use crate::document::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
-/// Highest order of an equation, because longer sequences of primes are hard to count.
+/// Highest order accepted for an equation. Longer runs of prime marks (`x'''..`) are hard to count.
 const HIGHEST_ORDER: usize = 9;
 
 /// A variable with its equation. The right-hand side of the equation is read later.
@@ -16,7 +16,8 @@ pub(super) struct Variable<'s> {
     pub(super) span: Range<usize>,
     /// Order of its equation; 0 for an algebraic variable.
     pub(super) order: usize,
-    /// Initial values of the variable and its derivatives below the order; for an algebraic variable a guess.
+    /// Initial values of the variable and its derivatives below the order of the equation; for an algebraic
+    /// variable, an initial guess.
     pub(super) initial: Vec<f64>,
     /// Equation, and index of the byte after its `=`; `None` if it has an error.
     pub(super) equation: Option<(Text<'s>, usize)>,
@@ -75,7 +76,7 @@ fn variable<'s>(entry: TreeEntry<'s>, constants: &Scope, diagnostics: &mut Diagn
     Variable { name, span, order, initial, equation: text.map(|text| (text, end)) }
 }
 
-/// Lists the variable and its derivatives below an order.
+/// Lists the variable and its derivatives of lower order than `order`.
 fn listed(name: &str, order: usize) -> String {
     let names: Vec<String> = (0..order).map(|k| format!("`{name}{}`", "'".repeat(k))).collect();
     let (last, rest) = names

@@ -33,7 +33,8 @@ pub enum AnyRun {
 }
 
 impl AnyModel {
-    /// Creates a run from the start to the end of the model or, if the model is hybrid, to a time \[s\].
+    /// Creates a run from the start to the end of the model, or to the time `to` \[s\] if the model is
+    /// hybrid.
     ///
     /// # Errors
     ///
@@ -97,7 +98,7 @@ impl AnyRun {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if the data belong to another model, with the first difference.
+    /// [`ResumeError`] if the data belong to a different model. The error contains the first difference.
     pub fn resume(&mut self, state: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
         match (self, state) {
             (Self::Model(built), state) => built.resume(state, recorded),

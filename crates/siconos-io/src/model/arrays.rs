@@ -23,7 +23,7 @@ pub(super) const FILE: &str = "file";
 const LONGEST: u64 = 32 << 20;
 
 /// Placeholder for an array that cannot be read. No further errors are reported for it.
-const AT_FAULT: Node<'static> = Node::Nothing("an array at fault");
+const AT_FAULT: Node<'static> = Node::Nothing("an invalid array");
 
 /// Replaces all tables that name array files by the numbers of these files. Returns the files, each once, in
 /// the order of their paths.
@@ -183,7 +183,7 @@ fn too_long(path: &str) -> String {
     format!("`{path}` is too long; a file of an array has {LONGEST} bytes at most")
 }
 
-/// Returns the location of a file after all links are followed, if it is below the folder.
+/// Returns the path of a file after all symbolic links are followed, if this path is below the folder.
 fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let is_relative =
         Path::new(path).components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
@@ -191,7 +191,8 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
         return Err(format!("`{path}` is an absolute path; name a file below the folder of the model"));
     }
     let outside = || format!("`{path}` is outside the folder of the model; only files below it are read");
-    // Checked without the disk: otherwise the error would reveal which files exist outside the folder.
+    // Checked without access to the disk: otherwise the error would reveal which files exist outside the
+    // folder.
     if leads_above(Path::new(path)) {
         return Err(outside());
     }
@@ -212,7 +213,8 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     if about.len() > LONGEST { Err(too_long(path)) } else { Ok(found) }
 }
 
-/// Returns `true` if a path leads out of the folder in which it starts, whichever files exist.
+/// Returns `true` if a path leads out of the folder in which it starts. The result does not depend on the
+/// files that exist.
 fn leads_above(path: &Path) -> bool {
     let mut depth = 0_usize;
     path.components().any(|part| match part {
@@ -271,7 +273,8 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
     Ok(Array { shape: vec![rows, columns], numbers })
 }
 
-/// Checks that array files have not changed. The text of the model determines which files there are.
+/// Checks that array files have not changed. Only files in both lists are compared, because the text of the
+/// model, which is checked separately, determines the lists.
 pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
     let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
     let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };

@@ -1,5 +1,5 @@
-//! Construction of the model of the kernel. As much as possible is built, so that all errors of the kernel
-//! are reported.
+//! Construction of the kernel model. As much as possible is built, so that all errors of the kernel are
+//! reported.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::document::Diagnostics;
 use crate::snapshot::content::Unconverged;
 
 impl ModelFile {
-    /// Returns the names of the coordinates of systems, each with the name of its system.
+    /// Returns the names of the coordinates of the given systems, each preceded by the name of its system.
     fn arguments(&self, systems: &[usize]) -> Vec<String> {
         let of = |system: &System| {
             let own = system.coordinates.names.clone();
@@ -101,7 +101,7 @@ impl ModelFile {
         arrays.map(|parameter| parameter.name.clone()).collect()
     }
 
-    /// Returns a model with the parameters alone, and the values of all parameters as one vector.
+    /// Returns a model that contains only the parameters, and the values of all parameters as one vector.
     pub(super) fn build_parameters(
         &self,
         diagnostics: &mut Diagnostics<'_>,

@@ -81,8 +81,8 @@ impl ModelFile {
         Ok(odd.into_list())
     }
 
-    /// Reports why a model cannot be simulated. If one system alone causes the error, the others are checked
-    /// as well.
+    /// Reports why a model cannot be simulated. If a single system causes the error, all other systems are
+    /// checked as well.
     pub(super) fn note_failure(
         &self,
         error: &Error,
@@ -98,7 +98,7 @@ impl ModelFile {
         }
     }
 
-    /// Takes a step with each system alone, and reports its errors.
+    /// Takes a step of each system without the other systems, and reports the errors.
     fn note_systems_alone(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let mut ids = vec![None; self.systems.len()];
         // Errors in parameters have been reported.
@@ -120,7 +120,7 @@ impl ModelFile {
                 diagnostics.note(&system.span, in_words_of_files(&message));
             }
             ids[place] = None;
-            // No interaction acts on it.
+            // The removal cannot fail, because no interaction acts on the system.
             let _removed = model.remove_system(id);
         }
     }
@@ -143,14 +143,15 @@ impl ModelFile {
             if (length - 1.0).abs() > 1e-6 {
                 odd.note(
                     &system.span,
-                    format_args!("this attitude is divided by its length, which is {length}"),
+                    format_args!("this orientation is divided by its length, which is {length}"),
                 );
             }
         }
     }
 
-    /// Reports events and controllers that set a parameter if data that are evaluated only at the start
-    /// depend on it. These data are geometries, and matrices that are constant in the kernel.
+    /// Reports events and controllers that set a parameter during the run although it is used in data that
+    /// are evaluated only at the start. These data are geometries, and matrices that are constant in the
+    /// kernel.
     fn note_what_is_taken_at_the_start(
         &self,
         built: &BuiltModel,
@@ -188,7 +189,7 @@ impl ModelFile {
         let (mut model, mut values) = self.build_parameters(&mut aside);
         let begin: usize = self.parameters[..place].iter().map(|before| before.values.len()).sum();
         for value in &mut values[begin..begin + self.parameters[place].values.len()] {
-            // The other value is close, so that the model can be built with it as well.
+            // The new value is close to the original one, so that the model can be built with it.
             *value = if *value == 0.0 { NEARBY } else { *value * (1.0 + NEARBY) };
         }
         let systems = self.build_systems(&mut model, &values, registry, &mut aside);
@@ -211,7 +212,7 @@ impl ModelFile {
     }
 }
 
-/// Relative change of a parameter to find the data that depend on it.
+/// Relative change of a parameter that is made to find the data that depend on it.
 const NEARBY: f64 = 1.0 / 1024.0;
 
 /// Returns `true` if a single system causes the error.

@@ -21,7 +21,7 @@ pub(super) struct Columns {
 #[derive(Clone, Debug)]
 struct Column {
     value: Expression,
-    /// `true` if the column is the sum of the values of all instants so far.
+    /// `true` if the column is the sum of its values at all instants so far.
     is_sum: bool,
 }
 
@@ -62,7 +62,7 @@ impl Columns {
         read
     }
 
-    /// Writes the columns as a file has them, without the time.
+    /// Returns the list of columns as written in a file, without the time.
     pub(super) fn written(&self) -> Value<'static> {
         let column = |(name, column): (&String, &Column)| {
             let value = Value::of_entry(&column.value.to_string());
@@ -71,7 +71,7 @@ impl Columns {
         Value::of_table(self.names.iter().zip(&self.columns).skip(1).map(column))
     }
 
-    /// Returns the [`RowMaker`], which starts at the time `from` \[s\] and keeps one of every `every` rows.
+    /// Returns the [`RowMaker`], which starts at the time `from` \[s\] and keeps every `every`-th row.
     pub(super) fn rows(&self, from: f64, every: usize) -> RowMaker {
         let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
         RowMaker {
@@ -86,7 +86,7 @@ impl Columns {
     }
 }
 
-/// Returns the reason why a name cannot be the head of a column.
+/// Returns the reason why a name cannot be the header of a column.
 fn unfit(name: &str) -> Option<String> {
     if name == T {
         return Some(format!("`{T}` is the first column of every table"));
@@ -99,7 +99,7 @@ fn unfit(name: &str) -> Option<String> {
     }
 }
 
-/// Reads the sum over all instants so far: `{ sum = ".." }`.
+/// Reads a column that sums an expression over all instants so far: `{ sum = ".." }`.
 fn sum(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Column> {
     let span = value.span.clone();
     let [sum] = value.table(diagnostics)?.fields(diagnostics, ["sum"]);
@@ -175,7 +175,7 @@ impl RowMaker {
         self.tape.evaluate(&[&[t], parameters, values], &mut self.row);
     }
 
-    /// Returns the row that was computed last, if it is one of every N rows that are kept.
+    /// Returns the last computed row, if it is one of the rows that are kept (every `every`-th row).
     fn kept(&mut self) -> Option<&[f64]> {
         let recorded = &mut self.recorded;
         let is_kept = recorded.candidates.is_multiple_of(self.every);

@@ -21,7 +21,7 @@ use crate::run_error::{NotFinite, RunError};
 
 pub(super) const KEYS: [Key; 4] = [
     optional("times", Form::Vector, "times of the event, in seconds"),
-    optional("every", Form::Number, "in place of `times`: period, in seconds"),
+    optional("every", Form::Number, "instead of `times`: period, in seconds"),
     optional("first", Form::Number, "first time of a periodic event; default the start"),
     needed("set", Form::Named, "parameters with their new values, of time, parameters and the state"),
 ];
@@ -58,7 +58,7 @@ pub(super) fn read(
     let when = match (times, every) {
         (Some(times), None) => {
             if let Some(first) = first {
-                diagnostics.note(&first.span, "`first` goes with `every`");
+                diagnostics.note(&first.span, "`first` requires `every`");
             }
             vector(&times, &scopes.parameters, diagnostics).map(When::Times)
         }
@@ -75,7 +75,7 @@ pub(super) fn read(
             None
         }
         (None, None) => {
-            diagnostics.note(&span, "when it takes place is missing: `times`, or `every`");
+            diagnostics.note(&span, "the times are missing: give `times` or `every`");
             None
         }
     };
@@ -227,7 +227,7 @@ impl BuiltEvents {
     }
 }
 
-/// Writes events with the keys by which they are read; `parameters` are the names of the parameters of the
+/// Writes events with the keys that the reader expects; `parameters` are the names of the parameters of the
 /// file.
 pub(super) fn write(events: &[UserEvent], parameters: &[&str]) -> Value<'static> {
     let entries = |own: &[Expression]| {

@@ -31,7 +31,7 @@ use crate::document::{
 const NUMBERS: [f64; 4] = [0.5, 1.0, 2.0, 0.0];
 const COUNTS: [usize; 3] = [3, 2, 8];
 
-/// Returns values of a shape in which each of its choices occurs.
+/// Returns sample values of a shape. Each choice in the shape occurs in at least one of them.
 fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
     let of = |shape: &Shape| samples(shape, number, count);
     match shape {
@@ -56,7 +56,7 @@ fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
 
 type Of<'o> = &'o dyn Fn(&Shape) -> Vec<Value<'static>>;
 
-/// Returns tables with all keys, as many as the key with the most samples has.
+/// Returns tables with all keys. The number of tables is the largest number of samples of a key.
 fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec<Value<'static>> {
     let columns: Vec<_> = keys.iter().map(|(key, shape)| (*key, of(shape))).collect();
     let count = columns.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0).max(1);

@@ -176,7 +176,7 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`SetParameterError`] if the name is unknown, the number of values differs, or a value is not finite.
+    /// [`SetParameterError`] if the name is unknown, the number of values is wrong, or a value is not finite.
     pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), SetParameterError> {
         let Some(place) = self.parameters.iter().position(|parameter| parameter.name == name) else {
             let nearest = siconos_expression::nearest(name, self.parameters());
@@ -227,8 +227,8 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// As for [`build`](Self::build), and if the registry does not contain a function, or contains it with
-    /// other arguments than the file needs.
+    /// As for [`build`](Self::build), and if the registry does not contain a function that the file names, or
+    /// contains it with other arguments than required.
     pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);
         let built = self.build_noting(registry, &mut diagnostics);

@@ -164,7 +164,8 @@ pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian
     })
 }
 
-/// Returns the derivative of a force with respect to positions, along the directions of the velocities.
+/// Returns the derivative of a force with respect to the positions. Column j is the derivative in the
+/// direction in which the positions move if velocity j is 1 and all other velocities are 0.
 pub(super) fn jacobian_along(entries: &[Expression], positions: &Positions) -> Jacobian {
     let directions = positions.directions();
     if positions.are_vectors() {
@@ -178,8 +179,8 @@ pub(super) fn jacobian_along(entries: &[Expression], positions: &Positions) -> J
     jacobian_of_both(Evaluation::Expressions(Box::new(tape)))
 }
 
-/// Returns the derivative of six entries along the six components of the velocity of a body: the derivative
-/// with respect to the seven coordinates times T of $\dot q = T(q) v$.
+/// Returns the 6 by 6 derivative of six entries with respect to the motion of a body: the derivative with
+/// respect to the seven coordinates, times the matrix T of $\dot q = T(q) v$.
 pub(super) fn jacobian_of_body(entries: &[Expression]) -> Jacobian {
     let derivative = Derivative::of(entries, &symbols(FIRST, 7));
     if derivative.is_zero() {

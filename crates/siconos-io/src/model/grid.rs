@@ -1,4 +1,4 @@
-//! Points in time of a simulation, as given in a file.
+//! Time grid of a simulation, as given in a file.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub(super) const EXACT_END: Key = optional(
     "`true` for a shorter last step if `end` is not a multiple of the step; default false",
 );
 pub(super) const TIMES: Key =
-    optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`");
+    optional("times", Form::Vector, "all times, instead of `start`, `end` and `step`");
 
 /// Returns the time at the start; default 0.
 pub(super) fn start(
@@ -33,7 +33,7 @@ pub(super) fn start(
     value.map_or_else(|| number_as_expression(0.0), |value| expression(&value, scope, diagnostics))
 }
 
-/// Points in time, as expressions of the parameters.
+/// Times of the grid, as expressions of the parameters.
 #[derive(Debug)]
 pub(super) enum Grid {
     Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
@@ -43,8 +43,7 @@ pub(super) enum Grid {
 }
 
 impl Grid {
-    /// Reads the keys of a table that determine the points in time: start, end, step, steps, exact end,
-    /// times.
+    /// Reads the keys of a table that determine the time grid: start, end, step, steps, exact end, times.
     pub(super) fn read(
         [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
         span: &Range<usize>,
@@ -63,7 +62,7 @@ impl Grid {
         let exact_end = flag(exact_end, diagnostics);
         if let (Some(end), Some(steps), None) = (&end, &steps, &step) {
             if let Some(exact_end) = of_exact_end {
-                diagnostics.note(&exact_end, "`exact_end` goes with `step`; equal steps always end at `end`");
+                diagnostics.note(&exact_end, "`exact_end` requires `step`; equal steps always end at `end`");
             }
             let (end, steps) = (expression(end, scope, diagnostics), steps.count(diagnostics, 1));
             return Some(Self::EqualSteps { start: start?, end: end?, steps: steps? });
@@ -79,7 +78,7 @@ impl Grid {
                 if let Some(exact_end) = of_exact_end {
                     diagnostics.note(
                         &exact_end,
-                        "`exact_end` goes with `end`; `step` and `steps` determine the end",
+                        "`exact_end` requires `end`; `step` and `steps` determine the end",
                     );
                 }
                 let steps = steps.count(diagnostics, 1);

@@ -1,4 +1,4 @@
-//! Head of a file of any kind: format, title, constants, parameters and functions.
+//! Top-level keys that all kinds of files have: format, title, constants, parameters and functions.
 
 use super::arrays;
 use super::named_functions;
@@ -48,8 +48,8 @@ pub(super) fn names(
     (parameters, Scopes::new(constants, named))
 }
 
-/// Returns the values of the keys of a file, with the arrays from separate files, or `None` for an unknown
-/// format. The second key is `kind`.
+/// Returns the values of the top-level keys of a file, after the arrays in separate files have been read in.
+/// Returns `None` if the format is unknown. `keys[1]` must be `kind`.
 pub(super) fn opened<'s, const N: usize>(
     mut root: Table<'s>,
     keys: &'static [Key; N],

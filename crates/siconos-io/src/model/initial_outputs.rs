@@ -1,4 +1,4 @@
-//! Check of the outputs of interactions at the start, if a file gives them, against the relation.
+//! Comparison of the initial outputs of interactions in a file with the outputs that the relations give.
 
 use std::ops::Range;
 
@@ -8,10 +8,11 @@ use siconos_kernel::state::State;
 
 use crate::document::Diagnostics;
 
-/// Largest difference relative to the magnitudes of the terms of y.
+/// Largest accepted difference between a given and a computed output, relative to the sum of the magnitudes
+/// of the terms of y.
 const TOLERANCE: f64 = 1e-9;
 
-/// Relative change of a coordinate by which the magnitudes of the terms of y are estimated.
+/// Relative change of a coordinate that is made to estimate the magnitudes of the terms of y.
 const CHANGE: f64 = 1.0 / (1 << 24) as f64;
 
 /// Reports the first output that differs from its given value.

@@ -76,7 +76,7 @@ pub(super) fn read(
     let TreeEntry { key, key_span, value } = entry;
     let is_named = check_plain(&key, &key_span, diagnostics);
     if known.places.contains_key(&*key) {
-        let message = format_args!("there is a system `{key}` as well; outputs could not tell them apart");
+        let message = format_args!("there is a system `{key}` as well, so that outputs could not distinguish them");
         diagnostics.note(&key_span, message);
     }
     let [names, relation, law, lambda, y] = value.table(diagnostics)?.keyed(&KEYS, &key_span, diagnostics);

@@ -1,4 +1,4 @@
-//! Tables of keys in the documentation. `keys.md` is generated from the lists by which files are read.
+//! Tables of keys in the documentation. `keys.md` is generated from the lists of keys that the readers use.
 
 use std::fmt::Write;
 use std::fs;
@@ -51,7 +51,8 @@ fn list(keys: &[(&str, Shape)]) -> String {
     keys.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes the keys of settings that are read by their types, or the keys of each choice.
+/// Writes the keys of settings whose keys follow from their Rust type. For a choice, writes the keys of each
+/// variant.
 fn settings(page: &mut String, head: &str, shape: &Shape) {
     match shape {
         Shape::Table { keys, .. } => writeln!(page, "\n{head}: {}.", list(keys)).expect("a string"),

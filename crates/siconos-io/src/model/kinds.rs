@@ -34,7 +34,8 @@ pub enum AnyModel {
 }
 
 impl AnyModel {
-    /// Reads the file at a path with some values replaced: JSON if its name ends in `.json`, else TOML.
+    /// Reads the file at a path with some values replaced, as JSON if its name ends in `.json`, and as TOML
+    /// otherwise.
     ///
     /// # Errors
     ///
@@ -211,7 +212,7 @@ fn of_kind(mut root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Any
     }
 }
 
-/// Returns all keys of a kind of files.
+/// Returns all top-level keys that a kind of files can have.
 fn keys_of(kind: FileKind) -> Vec<&'static str> {
     let names = |keys: &'static [Key]| keys.iter().map(|key| key.name).collect();
     match kind {

@@ -44,11 +44,11 @@ pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
     needed(
         "bounds",
         Form::Function,
-        "in place of `lower` and `upper`: `size` bounds each, of the time; infinite for a missing bound",
+        "instead of `lower` and `upper`: `size` bounds each, of the time; infinite for a missing bound",
     ),
 ];
 
-/// Keys of laws that are not read by their types alone.
+/// Keys of the laws whose keys do not follow from their Rust types.
 pub(super) const KEYS: [&[Key]; 3] = [&RELAY, &RELAY_OF_FUNCTION, &NORMAL_CONE];
 
 pub(super) const NORMAL_CONE: [Key; 3] = [
@@ -57,7 +57,8 @@ pub(super) const NORMAL_CONE: [Key; 3] = [
     needed("k", Form::Vector, "constant"),
 ];
 
-/// Returns `true` if a law is read by the keys above, and not by the keys of its type.
+/// Returns `true` if [`KEYS`] lists the keys of a law. The keys of all other laws follow from their Rust
+/// types.
 pub(super) fn has_keys(word: &str) -> bool {
     matches!(word, "relay" | "normal_cone")
 }
@@ -157,7 +158,7 @@ impl Written {
         }
         let s = |count: usize| if count == 1 { "" } else { "s" };
         let message = format!(
-            "this law has blocks of {block} component{}, which do not fit into a relation of {size}",
+            "this law has blocks of {block} component{}, and the size of the relation, {size}, is not a multiple of it",
             s(block)
         );
         diagnostics.note(span, message);
@@ -231,7 +232,7 @@ fn normal_cone(
     }
 }
 
-/// Reads the bounds of one side. `none` is the infinity that means a missing bound.
+/// Reads the bounds of one side. `none` is the infinite number that represents a missing bound.
 fn bounds(
     value: &Value<'_>,
     none: f64,
@@ -253,7 +254,7 @@ fn bounds(
 }
 
 impl Law {
-    /// Returns the number of components of a block.
+    /// Returns the number of components of the law.
     fn size(&self) -> usize {
         match self {
             Self::Fixed(law) => law.size(),
@@ -335,8 +336,8 @@ impl Moving {
         Self { tape: Tape::compile(&given), none, is_given }
     }
 
-    /// Writes the bounds. The given bounds are computed at the front of `out` and moved to their indices,
-    /// starting with the last one.
+    /// Writes the bounds. The bounds given in the file are first evaluated into the front of `out`, and then
+    /// moved to their indices, starting with the last bound.
     fn write(&self, at: At<'_>, out: &mut [f64]) {
         let mut next = self.tape.outputs();
         self.tape.evaluate(&[&[at.t], at.parameters().values()], &mut out[..next]);

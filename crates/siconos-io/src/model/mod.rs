@@ -77,7 +77,7 @@
 //!
 //! - A number is written as a number, or as a string with an expression in the language of
 //!   [`siconos_expression`]: `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments)
-//!   are refused.
+//!   are rejected.
 //! - A vector is an array of numbers, `[1, "a + b"]`. A single number is a vector with one entry.
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; a diagonal matrix, `{ diagonal = [1, 1] }`; a single
 //!   number; or a sparse matrix, `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, with indices from 0,
@@ -94,9 +94,10 @@
 //!   the name alone for the default settings: `"moreau_jean"`. A choice that holds a single value without a
 //!   key has it under `value`, `{ kind = "rho_infinity", value = 0.8 }`.
 //! - Where the tables below say "or function", a function of the program that builds the model can replace
-//!   the expressions: `{ function = "drag" }`. `size = 2` is needed for an h with several components, a
-//!   matrix C with several rows, and several inputs. [`ModelFile::build_with`] takes the [`Registry`] with
-//!   these functions; the command line has none. [`Function`] lists the arguments of each kind of function.
+//!   the expressions: `{ function = "drag" }`. The table needs a key `size`, such as `size = 2`, for a
+//!   function h with several components, a matrix C with several rows, and several inputs.
+//!   [`ModelFile::build_with`] takes the [`Registry`] with these functions; the command-line tool has no
+//!   registry. [`Function`] lists the arguments of each kind of function.
 //!
 //! ### Names in expressions
 //!
@@ -106,27 +107,29 @@
 //!   can read parameters, and a run can set them. Settings of integrators and solvers are fixed and cannot
 //!   read parameters.
 //! - The following data change with the parameters during a run: forces, functions h, bounds of relays, the
-//!   mass of `lagrangian`, and all matrices and vectors of first-order systems and relations, except M of
-//!   `first_order_linear`, F, z of a nonlinear relation, and T of a linear system.
+//!   mass of `lagrangian`, and all matrices and vectors of first-order systems and relations, except the
+//!   matrix M of `first_order_linear`, the matrix F of a relation, the vector z of a nonlinear relation, and
+//!   the matrix T in the control term of a linear system.
 //! - The following data are evaluated only at the start: the exceptions above, initial values, the points in
 //!   time, the matrices of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances,
 //!   contacts and stops of bodies. [`ModelFile::check`] returns a remark if an event or a controller sets a
-//!   parameter on which one of them depends. For data that must be constant, such as the matrices of a linear
-//!   system under exact integration, use `[constants]`.
-//! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any
-//!   order.
+//!   parameter on which one of these data depends. For data that must be constant, such as the matrices of a
+//!   linear system under exact integration, use `[constants]`.
+//! - The functions in `[functions]`, such as `"a, b -> a * b"`, can read constants, parameters, their
+//!   arguments and each other, in any order.
 //! - `t` is the time. It can be read wherever the description of a key mentions the time.
-//! - A system reads its own coordinates by their names: `q`, or `q[0]`, `q[1]`, .. if there are several, or
-//!   the names in `coordinates`. Velocities have a prime, `q'`. First-order systems have `x` in place of `q`.
+//! - The expressions of a system read its coordinates by their names: `q`, or `q[0]`, `q[1]`, .. if there are
+//!   several, or the names in `coordinates`. Velocities have a prime, `q'`. First-order systems have `x` in
+//!   place of `q`.
 //! - A Lagrangian system with `configuration = "unit_circle"` has two positions, the cosine and the sine of a
 //!   direction in the plane, and one velocity, `omega`.
-//! - A relation reads the coordinates of its systems with the name of the system, `lower.q`. The name of the
-//!   system can be omitted if no other system of the relation has a coordinate with this name. The
-//!   multipliers of a nonlinear first-order relation are `lambda`.
-//! - An output reads `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after`
+//! - The expressions of a relation read the coordinates of its systems together with the name of the system,
+//!   `lower.q`. The name of the system can be omitted if no other system of the relation has a coordinate
+//!   with this name. The multipliers of a nonlinear first-order relation are `lambda`.
+//! - An output can read `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after`
 //!   (false before an event, otherwise true), the parameters, and the values of systems, interactions and
-//!   devices in the table below. An event reads all of these except `step`, `h` and `after`. If the model
-//!   itself uses one of these three names, outputs cannot read it.
+//!   devices in the table below. An event can read all of these except `step`, `h` and `after`. If the model
+//!   itself defines one of these three names, outputs cannot read this name at all.
 //! - A column `{ sum = ".." }` is the sum of its expression over all instants so far: the start and each step
 //!   or event, beginning with the time `from`. Each instant counts once, with the values after it, whether or
 //!   not its rows are written. The row before an impact has the sum without this impact.
@@ -218,13 +221,14 @@
 //!   derivative of the branch taken is used. A file can give its own derivatives instead (`derivative`,
 //!   `internal_derivative`).
 //! - A law is either named in `[laws]` or written in its interaction. `"complementarity"` and `"equality"`
-//!   have as many components as their relation. Other laws may have fewer, if the number of components of the
-//!   relation is a multiple of theirs.
+//!   have as many components as their relation. Any other law can have fewer components than its relation, if
+//!   the number of components of the relation is a multiple of the number of components of the law.
 //! - In `internal_force`, a body reads `x`, `y`, `z`, its quaternion `e[0]` to `e[3]`, its velocity `x'`,
-//!   `y'`, `z'`, and its angular velocity `omega[0]` to `omega[2]`. Derivatives along a rotation are the
-//!   derivatives of the expressions times the tangent of the quaternion.
-//! - Relations can act on the coordinate that a joint leaves free. They have the joint as a table,
-//!   `{ kind = "stops", joint = { kind = "revolute", .. }, .. }`. There are stops (`stops`), motors
+//!   `y'`, `z'`, and its angular velocity `omega[0]` to `omega[2]`. Derivatives with respect to rotations are
+//!   the derivatives of the expressions with respect to the quaternion, times the derivative of the
+//!   quaternion with respect to a rotation.
+//! - Relations can act on the coordinate that a joint leaves free. The joint is given as a table in the
+//!   relation, `{ kind = "stops", joint = { kind = "revolute", .. }, .. }`. There are stops (`stops`), motors
 //!   (`prescribed`), springs and brakes (`angle` or `way`, with the law `spring` or `relay`), gears, racks
 //!   and screws. The joint itself is a separate interaction.
 //! - [`ModelFile::check`] takes the first step, so that a mass of 0 is reported as an error in the file, and

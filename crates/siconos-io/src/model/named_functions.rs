@@ -49,7 +49,7 @@ pub(super) fn read(table: Table<'_>, scope: &mut Scope, diagnostics: &mut Diagno
     }
 }
 
-/// Returns the names between commas, with or without parentheses around them.
+/// Returns the comma-separated names, with or without parentheses around them.
 fn names(text: &str) -> Vec<&str> {
     let text = text.trim();
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);

@@ -1,4 +1,4 @@
-//! Outputs of a run: columns of expressions of the state, one row for each step or event.
+//! Outputs of a run. The columns are expressions of the state; each step or event has a row.
 
 use std::ops::Range;
 
@@ -64,9 +64,9 @@ pub(super) struct Rows {
     pub(super) has_start: bool,
     /// `true` if events between the points of the grid have no rows.
     pub(super) grid_only: bool,
-    /// `true` if the side before a jump has no row.
+    /// `true` if no row is written for the state just before a jump.
     pub(super) after_only: bool,
-    /// One of every `every` rows is kept.
+    /// Every `every`-th row is kept.
     pub(super) every: usize,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn read(
     Some(Outputs { columns, readable, rows, from: from? })
 }
 
-/// Reports texts that read an ambiguous name.
+/// Reports expressions that read an ambiguous name.
 fn note_two_meanings(value: &Value<'_>, readable: &Readable, diagnostics: &mut Diagnostics<'_>) {
     match &value.node {
         Node::Table(columns) => {
@@ -176,7 +176,7 @@ impl Outputs {
         self.from.as_ref().map(|(from, _)| from.evaluate(&[&[], parameters]))
     }
 
-    /// Reports a time of the first row that is not finite for these values of the parameters.
+    /// Reports an error if the time of the first row is not finite for the given parameter values.
     pub(super) fn check(&self, parameters: &[f64], diagnostics: &mut Diagnostics<'_>) {
         if let (Some(from), Some((_, span))) = (self.from(parameters), &self.from)
             && !from.is_finite()
@@ -201,7 +201,7 @@ impl Recorder {
         self.rows.names()
     }
 
-    /// Returns the row just before the event that has led to a state, or `None` if it is not kept.
+    /// Returns the row just before the event that led to `state`, or `None` if it is not kept.
     pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
         let Self { rows, watched, slot } = self;
         let values = watched.look(slot, state, EventSide::Before, rows.last_time(), devices);
@@ -209,7 +209,8 @@ impl Recorder {
         rows.row_before(at.t, [at.parameters().values(), values])
     }
 
-    /// Ends an instant, which sums count once. Returns its row, or `None` if it is not written or not kept.
+    /// Ends an instant. Sums count each instant once. Returns its row, or `None` if it is not written or not
+    /// kept.
     pub(super) fn end_instant(
         &mut self,
         state: &State,

@@ -84,7 +84,7 @@ fn values(value: &Value<'_>, constants: &Scope, diagnostics: &mut Diagnostics<'_
 }
 
 /// Writes the parameters of a model with their initial values. Returns `None` if the model has none. A
-/// parameter is an array if it is listed in `arrays`, or if a text reads it with an index.
+/// parameter is an array if it is listed in `arrays`, or if an expression reads it with an index.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     arrays: &[String],

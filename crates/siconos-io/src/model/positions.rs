@@ -1,4 +1,5 @@
-//! Spaces of positions, vectors or directions in the plane, and the motion of positions with velocities.
+//! Spaces of positions (vectors, or directions in the plane), and the rates of positions that follow from
+//! velocities.
 
 use siconos_expression::{Rate, Symbol};
 
@@ -30,7 +31,8 @@ impl Positions {
         self.0.iter().all(|(space, _)| *space == Space::Vector)
     }
 
-    /// Returns the motion for each velocity, if this velocity is 1 and all others are 0.
+    /// Returns the rates of the coordinates for each velocity, if this velocity is 1 and all other velocities
+    /// are 0.
     pub(super) fn directions(&self) -> Vec<Motion> {
         let mut first = 0;
         let mut directions = Vec::new();
@@ -50,7 +52,7 @@ impl Positions {
         directions
     }
 
-    /// Returns the motion, with the velocities as the second argument of a function.
+    /// Returns the rates of the coordinates. They read the velocities from the second argument of a function.
     pub(super) fn motion(&self) -> Motion {
         let (mut first, mut second) = (0, 0);
         let mut motion = Vec::new();

@@ -34,7 +34,7 @@ pub(super) const KEYS: [Key; 13] = [
 ];
 
 impl ModelFile {
-    /// Reads the file at a path: JSON if its name ends in `.json`, else TOML.
+    /// Reads the file at a path, as JSON if its name ends in `.json`, and as TOML otherwise.
     ///
     /// # Errors
     ///
@@ -128,7 +128,8 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     })
 }
 
-/// Reads all devices; `None` for a device of unknown kind. Names of its outputs are not reported as unknown.
+/// Reads all devices. An element is `None` if the kind of the device is unknown; the names of the outputs of
+/// this device are then not reported as unknown.
 fn devices(
     value: Option<Value<'_>>,
     systems: &[System],

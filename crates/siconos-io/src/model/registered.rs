@@ -29,8 +29,8 @@ pub(super) struct Registered {
 }
 
 impl VectorFunction {
-    /// Reads expressions of a scope, or the name of a function with these arguments. The number of values
-    /// must be `size`, if that is known.
+    /// Reads expressions in a scope, or the name of a function with the given arguments. If `size` is known,
+    /// the number of values must be `size`.
     pub(super) fn sized(
         value: &Value<'_>,
         size: Option<usize>,
@@ -48,7 +48,7 @@ impl VectorFunction {
         }
     }
 
-    /// Reads expressions of a scope, or the name of a function. The file determines the number of values.
+    /// Reads expressions in a scope, or the name of a function. The number of values follows from the file.
     pub(super) fn of_any_size(
         value: &Value<'_>,
         scope: &Scope,
@@ -111,7 +111,7 @@ pub(super) enum MatrixFunction {
 
 impl MatrixFunction {
     /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. If the
-    /// number of rows of a function is not known, the file gives it.
+    /// number of rows is not known otherwise, the file must give it for a function.
     pub(super) fn read(
         value: &Value<'_>,
         (rows, columns): (Option<usize>, Option<usize>),
@@ -199,8 +199,8 @@ fn name_and_size<'s>(
     (name, size.map_or(Some(1), |size| size.count(diagnostics, 1)))
 }
 
-/// Returns the number of entries that follow from the size of a function, and a description for messages. The
-/// derivatives with respect to as many multipliers form a square matrix.
+/// Returns the number of entries that follow from the size n of a function, and a description for messages.
+/// The number is n^2, the size of the matrix of derivatives with respect to n multipliers.
 pub(super) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
     table.get(FUNCTION)?;
     match table.get(SIZE)?.node {
@@ -234,8 +234,8 @@ fn read(
 }
 
 impl Registered {
-    /// Reads a function of the program where expressions are not allowed. The file gives its number of
-    /// values.
+    /// Reads the name of a function of the program, for a key that does not accept expressions. The file must
+    /// give the number of values.
     pub(super) fn read(
         value: &Value<'_>,
         arguments: Arguments,
@@ -248,7 +248,7 @@ impl Registered {
         read(name?, &value.span, size, arguments, diagnostics)
     }
 
-    /// Reports a function that the registry does not contain, or contains with other arguments.
+    /// Reports a function that the registry does not contain, or contains with different arguments.
     pub(super) fn check(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let name = &self.name;
         let message = match registry.get(name) {
@@ -295,7 +295,8 @@ impl Registered {
         self.function(registry)?.derivatives.get(variable)?.clone().map(Evaluation::Registered)
     }
 
-    /// Returns this derivative, or finite differences if the registry does not contain it.
+    /// Returns the derivative with respect to the first or the second vector, or finite differences if the
+    /// registry does not contain the derivative.
     pub(super) fn jacobian(&self, registry: &Registry, variable: usize) -> Jacobian {
         self.derivative(registry, variable).map_or(Jacobian::FiniteDifference, functions::jacobian_of_both)
     }

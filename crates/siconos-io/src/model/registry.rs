@@ -110,7 +110,7 @@ impl Arguments {
 /// The first argument of each function contains the time and the parameters of the model. The function writes
 /// its value to the last argument. In equations that do not depend on the time, the time is NaN. Matrices and
 /// derivatives are written row by row: entry (i, j) of a derivative is the derivative of value i with respect
-/// to variable j. The value must depend on the arguments alone. Otherwise a run that is resumed from a
+/// to variable j. The value must depend only on the arguments. Otherwise a run that is resumed from a
 /// snapshot differs from the uninterrupted run.
 ///
 /// ```

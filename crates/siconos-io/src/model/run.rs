@@ -18,8 +18,8 @@ impl BuiltModel {
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the state
-    /// before it.
+    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the one
+    /// before the step.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         let begins_with_events = self.begins_with_events();
         let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
@@ -53,7 +53,7 @@ impl BuiltModel {
                 };
                 let has = |kind| report.events.iter().any(|event| event.kind() == kind);
                 let needs_restart = has(EventKind::NonSmooth) || has(EventKind::Restart);
-                // An instant with a restart alone has no rows.
+                // An instant with no event other than a restart has no rows.
                 let is_bare = report.events.iter().all(|event| event.kind() == EventKind::Restart);
                 let is_written = !rows.grid_only || has(EventKind::TimeDiscretisation);
                 let has_both_sides = !rows.grid_only && !rows.after_only && !is_bare;
@@ -121,9 +121,9 @@ impl BuiltModel {
     /// progress of the outputs at this state.
     ///
     /// For time steps, this is the current state. For event-driven simulations, it is the state after the
-    /// last impact, contact, opening or [`Restart`](EventKind::Restart): the integrator restarts there,
-    /// whereas between two of them it depends on previous steps. A resumed run repeats the integration since
-    /// this state, and its rows.
+    /// last impact, contact, opening or [`Restart`](EventKind::Restart): the integrator restarts at these
+    /// events, and depends on previous steps between them. A resumed run repeats the integration from this
+    /// state, with its rows.
     ///
     /// # Errors
     ///
@@ -147,8 +147,8 @@ impl BuiltModel {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if the state belongs to another model, with the first difference, if the devices
-    /// differ, or if an array file has changed.
+    /// [`ResumeError`] if the state belongs to a different model (the error contains the first difference),
+    /// if the devices differ, or if an array file has changed.
     pub fn resume(&mut self, kept: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
         let RunState::Model { state: record, carried } = kept else {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });

@@ -1,5 +1,5 @@
-//! JSON Schema of model files, generated from the lists of keys by which files are read and from the types of
-//! settings.
+//! JSON Schema of model files, generated from the lists of keys that the readers use and from the Rust types
+//! of settings.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +24,8 @@ use crate::document::json_schema::{any_of, array, boolean, named, number, object
 use crate::document::{self, FORMAT, Form, Key, Node, Shape, VALUE, shape_of, snake_case};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `model`. Editors use it to complete and
-/// check a file while it is written. Conditions on more than one key, such as the shape of a matrix, are
-/// checked by the reader only.
+/// check a file while it is written. The schema does not check conditions on more than one key, such as the
+/// shape of a matrix; only the reader does.
 ///
 /// ```
 /// let schema = siconos_io::model::schema();
@@ -52,7 +52,7 @@ pub(super) fn nothing(_key: &str) -> Option<Value> {
     None
 }
 
-/// Returns the schema of a table with these keys and no others.
+/// Returns the schema of a table that has the given keys and no others.
 pub(super) fn table(keys: &[Key], inner: Inner<'_>) -> Value {
     let mut properties = Map::new();
     for key in keys {
@@ -168,8 +168,8 @@ fn of_relation(key: &str) -> Option<Value> {
     }
 }
 
-/// Returns the schema of a law: a word for a law with the size of its relation, or a table that is read by
-/// its own keys or by its type.
+/// Returns the schema of a law: a word for a law with the size of its relation, or a table whose keys are in
+/// a list or follow from the Rust type of the law.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
@@ -265,7 +265,8 @@ fn of_shape(shape: &Shape) -> Value {
     }
 }
 
-/// Returns the schema of a table with the keys of a shape, and with further required keys.
+/// Returns the schema of a table with the keys of a shape, and with the further keys in `beside`, which are
+/// required.
 fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     let mut needed: Vec<String> = beside.keys().cloned().collect();
     let mut properties = beside;
@@ -289,7 +290,7 @@ fn choices(
         let name = snake_case(variant);
         let Some(others) = other_names(&name) else { continue };
         let needs_nothing = matches!(inner, None | Some(Shape::Table { needed: None, .. }));
-        // Names as in the code are read as well.
+        // The reader also accepts the names of the variants in the code.
         let mut names = vec![name.clone(), (*variant).to_owned()];
         names.extend(others.into_iter().map(str::to_owned));
         names.sort();

@@ -1,4 +1,4 @@
-//! Names that texts of a model may use, and the argument slots that hold their values.
+//! Names that expressions of a model can read, and the argument slots that hold their values.
 
 use std::sync::Arc;
 

@@ -53,7 +53,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
         Form::Boolean,
         "`true` for a last point at `end` if it is not a multiple of the step; default false",
     ),
-    optional("times", Form::Vector, "all points of output, in place of `start`, `end` and `step`"),
+    optional("times", Form::Vector, "all output points, instead of `start`, `end` and `step`"),
     optional("integrator", Form::Settings, "integrator of the smooth motion"),
     optional("settings", Form::Settings, "tolerances of contacts, and treatment of accumulating impacts"),
     EVENTS,
@@ -253,7 +253,7 @@ impl Simulation {
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
 
-    /// Reports an integrator for all systems that no system uses.
+    /// Reports the integrator for all systems if no system uses it.
     pub(super) fn check_integrator(
         &self,
         model: &NonSmoothDynamicalSystem,

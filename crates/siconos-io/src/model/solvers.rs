@@ -15,7 +15,7 @@ use siconos_numerics::relay::RelayMethod;
 
 use crate::document::{Diagnostics, Node, Value, settings};
 
-/// Method of one of the problem classes to which models lead.
+/// Method for one of the problem classes that arise from models.
 #[derive(Clone, Debug)]
 pub(super) enum SolverChoice {
     Lcp(LcpMethod),

@@ -150,7 +150,7 @@ pub(super) struct Watched {
     read: Vec<(usize, Source)>,
 }
 
-/// Values of all names that may be read. Only the values that were watched last are up to date.
+/// Values of all names that can be read. Only the values requested by the last call of `look` are up to date.
 #[derive(Debug)]
 pub(super) struct ValueSlot {
     ids: Ids,
@@ -172,8 +172,8 @@ impl Watched {
         Self { read: read.collect() }
     }
 
-    /// Updates the watched values to a state at one side of its event, and returns all values. `before` is
-    /// the time of the previous instant, NaN at the start.
+    /// Updates the watched values from a state, before or after its event, and returns all values. `before`
+    /// is the time of the previous instant; NaN at the start.
     pub(super) fn look<'b>(
         &self,
         slot: &'b mut ValueSlot,

@@ -2,12 +2,12 @@
 
 use crate::document::snake_case;
 
-/// Names of the code for which files use other words.
+/// Names in the code for which files use different words.
 const CALLED_OTHERWISE: [(&str, &str); 2] =
     [("ComplementarityCondition", "complementarity"), ("EqualityCondition", "equality")];
 
-/// Replaces the names of types of the code in a message by their names in files: `moreau_jean` for
-/// `MoreauJean`. Text between backticks is a name of the file and is left unchanged.
+/// Replaces the names of Rust types in a message by their names in files: `moreau_jean` for `MoreauJean`.
+/// Text between backticks is a name of the file and is left unchanged.
 pub(super) fn in_words_of_files(message: &str) -> String {
     let mut parts = message.split('`');
     let first = parts.next().map(translated).unwrap_or_default();
@@ -50,8 +50,8 @@ mod tests {
     fn names_of_the_code_become_those_of_files() {
         for (message, expected) in [
             (
-                "system `MyPlant`: MoreauJean cannot carry it; take EulerMoreau, say",
-                "system `MyPlant`: `moreau_jean` cannot carry it; take `euler_moreau`, say",
+                "system `MyPlant`: MoreauJean cannot carry it; take EulerMoreau, for example",
+                "system `MyPlant`: `moreau_jean` cannot carry it; take `euler_moreau`, for example",
             ),
             ("take a ComplementarityCondition, or drop D", "take a `complementarity`, or drop D"),
             ("D1MinusLinear: step 1, t = 0: W is NaN", "`d1_minus_linear`: step 1, t = 0: W is NaN"),

@@ -1,7 +1,7 @@
 //! NumPy files: arrays (`.npy`) and archives of arrays (`.npz`).
 //!
 //! The format is defined by NumPy Enhancement Proposal 1. This reader checks the size of a file before it
-//! allocates the memory that a header announces.
+//! allocates the memory for the declared number of entries.
 
 mod npy;
 

@@ -19,7 +19,7 @@ fn header(length: usize) -> Vec<u8> {
     text.push('\n');
     let mut header = MARK.to_vec();
     header.extend([1, 0]);
-    // The header has at most two multiples of the alignment.
+    // The header is at most twice as long as the alignment, so its length fits into two bytes.
     header.extend((text.len() as u16).to_le_bytes());
     header.extend(text.into_bytes());
     header
@@ -64,7 +64,7 @@ pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyErro
         )
     })?;
     if header.is_by_columns && header.shape.iter().filter(|length| **length > 1).count() > 1 {
-        return Err("its numbers are in the order of Fortran; numpy.ascontiguousarray gives that of C".into());
+        return Err("its numbers are in Fortran order; numpy.ascontiguousarray converts them to C order".into());
     }
     let read = Element::of(header.element)
         .ok_or_else(|| format!("its numbers are of type {:?}; real ones expected", header.element))?;
@@ -73,7 +73,7 @@ pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyErro
     if size != Some(numbers.len()) {
         let shape = header.shape;
         return Err(
-            format!("its shape is {shape:?}, which {} bytes of numbers do not fit", numbers.len()).into()
+            format!("its shape is {shape:?}, but the file has {} bytes of numbers", numbers.len()).into()
         );
     }
     Ok((header.shape, numbers.chunks_exact(read.size).map(|bytes| read.number(bytes)).collect()))

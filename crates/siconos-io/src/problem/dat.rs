@@ -16,8 +16,8 @@ use super::tokens::Tokens;
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
 impl Problem {
-    /// Reads the `.dat` format (see [`problem`](super)); with `None`, the class is the one with the matching
-    /// grammar.
+    /// Reads the `.dat` format (see [`problem`](super)); if `class` is `None`, the class is the one whose
+    /// grammar matches the text.
     ///
     /// # Errors
     ///
@@ -174,17 +174,17 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     if fitting.first().is_some_and(|problem| problem.size() == 0) {
         fitting.truncate(1);
     }
-    // The text after a global problem with friction in space is a remark: rolling friction in the plane in
-    // global form is read only if its class is given.
+    // Text after a global problem with friction in space is treated as a remark. It is read as rolling
+    // friction in the plane in global form only if this class is given.
     if fitting.iter().any(|problem| problem.class() == ProblemClass::Gfc3d) {
         let is_remark = |problem: &Problem| {
             rolling_in_the_plane(problem).is_some() && problem.class() == ProblemClass::Grolling
         };
         fitting.retain(|problem| !is_remark(problem));
     }
-    // These classes start like a local problem with one contact, followed by more matching tokens: the sizes
-    // of a second matrix, or the starts of cones that end with n. The local problem would read these sizes as
-    // free velocities or coefficients, and the rest as a remark.
+    // A text of one of these classes also matches as a local problem with one contact, but more of its tokens
+    // match in its own class: the sizes of a second matrix, or the starts of cones that end with n. As a
+    // local problem, these sizes would be free velocities or coefficients, and the rest would be a remark.
     let says_more = |problem: &Problem| {
         let class = problem.class();
         matches!(

@@ -84,10 +84,10 @@ pub enum ProblemFileErrorKind {
         /// Description of valid numbers.
         must_be: String,
     },
-    /// The file announces more data than it can contain.
+    /// The file declares more data than it can contain.
     #[error("{what} needs more numbers than the rest of the file, {bytes_left} bytes, can hold")]
     TooLarge {
-        /// Announced data.
+        /// Declared data.
         what: String,
         /// Length of the rest of the text \[bytes\].
         bytes_left: usize,
@@ -97,7 +97,7 @@ pub enum ProblemFileErrorKind {
     Problem(#[from] ProblemError),
     /// The text matches more than one class.
     #[error(
-        "this can be read as {}; say which it is (`--class` on the command line)",
+        "this can be read as {}; give the class (`--class` on the command line)",
         classes.iter().map(|class| class.name()).collect::<Vec<_>>().join(" and as ")
     )]
     Ambiguous {
@@ -113,7 +113,7 @@ pub enum ProblemFileErrorKind {
         kind: Box<ProblemFileErrorKind>,
     },
     /// The class of the file differs from the requested class.
-    #[error("the class is {found}, but {expected} was asked for")]
+    #[error("the class is {found}, but {expected} was requested")]
     WrongClass {
         /// Requested class.
         expected: ProblemClass,
@@ -169,8 +169,8 @@ impl ProblemFileError {
         self
     }
 
-    /// Returns the error for a failed read. A stream that ends early, such as a cut gzip file, is reported as
-    /// a truncated file.
+    /// Returns the error for a failed read. A stream that ends early, such as a truncated gzip file, is
+    /// reported as a truncated file.
     pub(super) fn reading(source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return ProblemFileErrorKind::Truncated { expected: "more compressed data".to_owned() }.into();
@@ -207,7 +207,7 @@ impl fmt::Display for ProblemFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.path, self.place) {
             (Some(path), Some(TextPosition { line, column })) => {
-                write!(f, "{}:{line}:{column}: ", path.display())?
+                write!(f, "{}:{line}:{column}: ", path.display())?;
             }
             (Some(path), None) => write!(f, "{}: ", path.display())?,
             (None, Some(TextPosition { line, column })) => write!(f, "line {line}, column {column}: ")?,

@@ -38,7 +38,8 @@ impl Format {
 
 impl Problem {
     /// Reads the file at `path`, in the format given by its extension (see [`problem`](super)). Without a
-    /// class, the class of the file is used: JSON and HDF5 files state it, and most `.dat` files show it.
+    /// class, the class of the file is used: JSON and HDF5 files state it, and it can be inferred from most
+    /// `.dat` files.
     ///
     /// # Errors
     ///
@@ -77,7 +78,7 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// For the reasons of [`Problem::read`]; the error has no path.
+    /// As [`Problem::read`]. The error has no path.
     pub fn read_stream(
         mut stream: impl Read,
         class: Option<ProblemClass>,

@@ -7,8 +7,8 @@ use super::sparse_reader::read_sparse;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Reads the matrix called `name`, with a size known from earlier data. The caller has checked that the rest
-/// of the file can contain one vector of each length.
+/// Reads the matrix called `name`, with numbers of rows and columns that are known from earlier data. The
+/// caller has checked that the rest of the file can contain a vector of each of these lengths.
 pub(super) fn read_matrix(
     tokens: &mut Tokens<'_>,
     name: &str,

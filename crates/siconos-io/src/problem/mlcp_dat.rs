@@ -17,8 +17,8 @@ const PRINTED: f64 = 1e-5;
 pub(super) fn read_mlcp(
     tokens: &mut Tokens<'_>,
 ) -> Result<MixedLinearComplementarityProblem, ProblemFileError> {
-    let with_matrix = read_flag(tokens, format_args!("s1, which says whether M follows,"))?;
-    let with_blocks = read_flag(tokens, format_args!("s2, which says whether A, B, C, D follow,"))?;
+    let with_matrix = read_flag(tokens, format_args!("s1, which is 1 if M follows,"))?;
+    let with_blocks = read_flag(tokens, format_args!("s2, which is 1 if A, B, C, D follow,"))?;
     if !with_matrix && !with_blocks {
         return Err(tokens.inconsistent(format_args!("s2"), 0, "1, as s1 is 0"));
     }
@@ -99,7 +99,7 @@ fn read_rectangular(
         q.truncate(equalities);
         q.extend(read_vector(tokens, "b", m, None)?);
     } else {
-        q.extend(tokens.numbers("q, of which there is one for each row of M,", tall - size)?);
+        q.extend(tokens.numbers("q, one for each row of M,", tall - size)?);
     }
     let mut square = Array2::zeros((tall, tall));
     square.slice_mut(s![.., ..n]).assign(&matrix.slice(s![.., ..n]));
@@ -201,7 +201,7 @@ fn read_vector(
         .collect()
 }
 
-/// Reads a number and compares it with a known number, to the precision of printed numbers.
+/// Reads a number and compares it with a known number, up to the precision of printed numbers.
 fn read_known(
     tokens: &mut Tokens<'_>,
     what: std::fmt::Arguments<'_>,

@@ -9,7 +9,7 @@
 //! | `gfc2d`, `gfc3d` | contacts with friction in global form, M v = H r + f, u = H^T v + w | `dimension`, `nc`, the matrices M and H, `f`, `w[dimension nc]`, `mu[nc]` |
 //! | `rolling` | contacts with rolling friction, u = W r + q | `dimension` (3 in the plane, 5 in space), `nc`, the matrix W, `q[dimension nc]`, `mu[nc]`, `mu_rolling[nc]` |
 //! | `grolling` | contacts with rolling friction in global form, M v = H r + f, u = H^T v + w | `dimension` (3 or 5), `nc`, the matrices M and H, `f`, `w[dimension nc]`, `mu[nc]`, `mu_rolling[nc]` |
-//! | `soclcp` | w = M z + q, K* contains w perp z in K, a product of second-order cones | `n`, `nc`, the matrix M, `q[n]`, `starts[nc + 1]`, `tau[nc]` |
+//! | `soclcp` | w = M z + q, z in K, w in K*, w perp z, where K is a product of second-order cones | `n`, `nc`, the matrix M, `q[n]`, `starts[nc + 1]`, `tau[nc]` |
 //! | `gmp` | w = M z + q, a law for each block | the matrix M in sparse blocks, `q[n]`, and for each block row 0 (complementarity), 2 (equality) or 4 and mu (friction in space) |
 //!
 //! Files with the extension `.hdf5` are FCLIB files, see `siconos_io::fclib`; they require the cargo feature
@@ -34,7 +34,7 @@
 //! A mixed problem starts with `s1 s2 n m` for n equalities and m complementarities. If s1 is 1, this is
 //! followed by the starts of blocks of rows with n + m at the end, 0 (equality) or 1 (complementarity) for
 //! each block, the matrix M and q. If s2 is 1, this is followed by `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`,
-//! each row by row, for M = `[[A, C], [D, B]]`. If both are given, they must agree to the precision of
+//! each row by row, for M = `[[A, C], [D, B]]`. If both are given, they must agree up to the precision of
 //! printed numbers, and M is used.
 //!
 //! A mixed problem may have more equalities than free unknowns. M then has more rows than columns, with the
@@ -42,10 +42,11 @@
 //! others.
 //!
 //! A file does not contain its class. [`Problem::from_dat`] takes the class as an argument; without it, the
-//! class is the one with the matching grammar. A relay problem starts like a linear complementarity problem
-//! in which the bounds would be a remark, so it is [ambiguous](ProblemFileErrorKind::Ambiguous), and the
-//! class must be given. The same holds for rolling friction in the plane, which starts like friction in
-//! space; only a single 0 or 1 after a single contact is read as the flag that Siconos writes.
+//! class is the one with the matching grammar. A relay problem can also be read as a linear complementarity
+//! problem in which the bounds are a remark, so it is [ambiguous](ProblemFileErrorKind::Ambiguous), and the
+//! class must be given. The class must also be given for rolling friction in the plane, which can also be
+//! read as friction in space. The exception is a single 0 or 1 after a problem with a single contact: it is
+//! read as the flag that Siconos writes.
 //!
 //! # The `.json` format
 //!

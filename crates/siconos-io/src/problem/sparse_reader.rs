@@ -74,7 +74,7 @@ fn read_header(
         return Err(tokens.not_the_word(expected));
     }
     tokens.word("nzmax:")?;
-    tokens.size(format_args!("the number of places of {name}"))?;
+    tokens.size(format_args!("the number of entries of {name}"))?;
     tokens.word("nnz:")?;
     let expected = format_args!("the number of entries of {name}");
     let token = tokens.any(expected)?;
@@ -119,7 +119,7 @@ fn read_lists<'a>(
             ));
         }
         for _ in first..end {
-            let place = read_index(tokens, format_args!("the place of an entry of {name}"), places)?;
+            let place = read_index(tokens, format_args!("the position of an entry of {name}"), places)?;
             visit(tokens, list, place)?;
         }
         first = end;

@@ -10,7 +10,7 @@ use super::matrix_reader::read_square;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind, TextPosition};
 use crate::number::{overflows, parse_number};
 
-/// Length above which tokens are cut in messages.
+/// Length above which tokens are truncated in messages.
 const LONGEST_SHOWN: usize = 40;
 
 #[derive(Clone)]
@@ -133,8 +133,8 @@ impl<'a> Tokens<'a> {
         if token == word.as_bytes() { Ok(()) } else { Err(self.not_the_word(format_args!("`{word}`"))) }
     }
 
-    /// Returns an error if the rest of the text cannot contain `count` tokens (`None`: an overflow). Must be
-    /// called before memory is allocated.
+    /// Returns an error if the rest of the text cannot contain `count` tokens (`None` means that the count
+    /// overflows). Must be called before memory is allocated.
     pub(super) fn check_room(
         &self,
         count: Option<usize>,

@@ -108,7 +108,7 @@ impl Default for Recorded {
 }
 
 impl Recorded {
-    /// Returns an error unless the number of rows equals one row per `every` candidates.
+    /// Returns an error unless the number of rows is consistent with one row for every `every` candidates.
     pub(crate) fn check_rows(&self, every: u64) -> Result<(), ModelError> {
         let (recorded, found) = (self.rows, self.candidates.div_ceil(every));
         if recorded == found {
@@ -119,21 +119,21 @@ impl Recorded {
     }
 }
 
-/// File that a model has read.
+/// Data file from which a model was read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DataFile {
-    /// Path relative to the folder of the model, as the model names it.
+    /// Path relative to the folder of the model, as named in the model.
     pub path: String,
     /// CRC-32 checksum of the bytes.
     pub check: u32,
 }
 
-/// Steps that ended above their tolerances in a run that continues after them.
+/// Steps whose error exceeded the tolerance, in a run that continues after such steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unconverged {
     /// Number of steps.
     pub steps: u64,
-    /// Time at the end of the first one \[s\].
+    /// Time at the end of the first such step \[s\].
     pub first: Option<f64>,
 }
 
@@ -166,7 +166,7 @@ pub struct InclusionRecord {
     pub(crate) t: f64,
     pub(crate) step: usize,
     pub(crate) x: Vec<f64>,
-    /// Input, from which the search of the next step starts.
+    /// Input, which is the initial guess of the next step.
     pub(crate) u: Vec<f64>,
     /// Progress of steps of variable length.
     pub(crate) progress: Option<AdaptiveProgress>,

@@ -14,7 +14,7 @@ pub enum SnapshotError {
         path: PathBuf,
         /// `read`, `write`, `lock` or `remove`.
         action: &'static str,
-        /// Error of the system.
+        /// Error from the operating system.
         source: io::Error,
     },
     /// Another run uses the path for its snapshots.
@@ -29,7 +29,7 @@ pub enum SnapshotError {
         /// The file.
         path: PathBuf,
     },
-    /// The file has another format.
+    /// The file has a different version of the format.
     #[error("{}: this is format {found}; this program reads format {known}", path.display())]
     OtherFormat {
         /// The file.
@@ -39,7 +39,7 @@ pub enum SnapshotError {
         /// Format that this program reads.
         known: u32,
     },
-    /// The file has been cut or changed.
+    /// The file has been truncated or changed.
     #[error("{}: the snapshot is damaged: {what}", path.display())]
     Damaged {
         /// The file.

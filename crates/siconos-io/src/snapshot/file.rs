@@ -9,7 +9,7 @@ use crate::unfinished::Unfinished;
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
 const FORMAT: u32 = 5;
-/// Magic, format and length.
+/// Length of the header \[bytes\]: the magic bytes, the number of the format and the length of the content.
 const HEADER: usize = 28;
 const CHECK: usize = 4;
 
@@ -26,15 +26,15 @@ impl Snapshot {
     /// Number of the file format.
     pub const FORMAT: u32 = FORMAT;
 
-    /// Writes the snapshot to a path. A snapshot that exists there is kept, with `.before` appended to its
-    /// name.
+    /// Writes the snapshot to a path. A snapshot that exists at this path is kept, with `.before` appended to
+    /// its name.
     ///
     /// When this returns, the snapshot is on the disk. If the process or the machine stops during the call,
     /// one of the two snapshots can be read.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written ([`SnapshotError::Io`]). The existing snapshot can still be read.
+    /// If the file cannot be written ([`SnapshotError::Io`]). The existing snapshot can then still be read.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SnapshotError> {
         let path = path.as_ref();
         let bytes = self.to_bytes();
@@ -53,7 +53,8 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// If neither can be read, with the error of the newest, or if the newest has another format.
+    /// If neither snapshot can be read (the error is the one for the newest), or if the newest has a
+    /// different version of the format.
     pub fn read(path: impl AsRef<Path>) -> Result<Found, SnapshotError> {
         let path = path.as_ref();
         match read_one(path) {
@@ -85,8 +86,8 @@ impl Snapshot {
         bytes
     }
 
-    /// Reads the bytes of a file; `path` is used in messages. No input causes a panic, and the allocated
-    /// memory does not exceed the content of the file.
+    /// Reads a snapshot from the bytes of a file; `path` is used in messages. No input causes a panic, and
+    /// the allocated memory does not exceed the content of the file.
     ///
     /// # Errors
     ///

@@ -36,8 +36,8 @@ impl SnapshotLock {
     ///
     /// # Errors
     ///
-    /// If the path is claimed already, by this program or another ([`SnapshotError::InUse`]), or no file can
-    /// be created next to it ([`SnapshotError::Io`]).
+    /// If this or another program has claimed the path already ([`SnapshotError::InUse`]), or no file can be
+    /// created next to it ([`SnapshotError::Io`]).
     pub fn new(path: impl AsRef<Path>) -> Result<Self, SnapshotError> {
         let path = path.as_ref().to_owned();
         let lock = path.with_added_extension("lock");
@@ -47,7 +47,7 @@ impl SnapshotLock {
             let Some(locked) = Locked::new(file.map_err(failed)?).map_err(failed)? else {
                 return Err(SnapshotError::InUse { path });
             };
-            // Its previous owner may have removed it between opening and locking.
+            // The previous owner may have removed the lock file between opening and locking.
             if locked.is_at(&lock).map_err(failed)? {
                 unfinished::remove_left(&path);
                 return Ok(Self { path, lock, _locked: locked });
@@ -84,8 +84,8 @@ impl SnapshotLock {
 
 impl Drop for SnapshotLock {
     fn drop(&mut self) {
-        // Removed while it is locked, so that no other run has claimed the path with it. Systems that cannot
-        // check the name of an open file keep it.
+        // The file is removed while it is locked, so that no other run can use it to claim the path. On
+        // systems that cannot check the name of an open file, the file is kept.
         if cfg!(unix) {
             fs::remove_file(&self.lock).ok();
         }

@@ -16,7 +16,8 @@
 //! | | content, in the `postcard` format |
 //! | 4 | CRC-32 of all preceding bytes, little-endian |
 //!
-//! Numbers survive bit for bit. A file in another format is refused; the error states both format numbers.
+//! Numbers survive bit for bit. A file with a different version of the format is rejected; the error states
+//! both version numbers.
 
 pub(crate) mod content;
 mod error;

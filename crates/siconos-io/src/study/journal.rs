@@ -20,11 +20,11 @@ const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 const NO_ANSWER: f64 = -1.0;
 
 /// Journal of a parameter study: each point is written once it is finished. A partial record that an
-/// interrupted study has left is cut off.
+/// interrupted study has left is removed.
 ///
-/// Lines of text identify the study, and the journal of another study is refused. Points may come in any
-/// order and may have any number of rows. Points without a result are recorded as well, so that they are not
-/// run again.
+/// Lines of text identify the study, and the journal of a different study is rejected. Points can be recorded
+/// in any order and can have any number of rows. Points without a result are recorded as well, so that they
+/// are not run again.
 ///
 /// ```
 /// use siconos_io::study::Journal;
@@ -71,7 +71,7 @@ pub enum JournalError {
 }
 
 impl Journal {
-    /// Creates a journal of points with these columns, or resumes the existing one.
+    /// Creates a journal of points with the given columns, or resumes an existing journal.
     ///
     /// # Errors
     ///
@@ -92,7 +92,8 @@ impl Journal {
         Ok(Self { writer: TableWriter::resume(path, &head, rows)?, done, unanswered })
     }
 
-    /// Reads the finished points and the points without a result from a journal without a writer.
+    /// Reads the finished points and the points without a result from a journal, without opening it for
+    /// writing.
     ///
     /// # Errors
     ///
@@ -170,7 +171,7 @@ struct Noted {
     rows: u64,
 }
 
-/// Returns the first lines that differ between two identities.
+/// Returns the first pair of lines that differ between two identities.
 fn first_difference<'t>(identity: &'t [String], found: &'t [String]) -> Option<(&'t str, &'t str)> {
     let line = |lines: &'t [String], place: usize| lines.get(place).map_or("nothing", String::as_str);
     let mut places = 0..identity.len().max(found.len());

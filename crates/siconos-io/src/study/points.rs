@@ -30,7 +30,7 @@ const NOT_CONVERGED: &str = "not_converged";
 pub struct ParameterStudy {
     text: String,
     name: String,
-    /// Folder of the files of arrays that the text names.
+    /// Folder of the array files that are named in the text.
     folder: Option<PathBuf>,
     overrides: Vec<Override>,
     pub(super) vary: Vec<VariedValue>,
@@ -64,7 +64,7 @@ pub enum PointError {
     Run(RunError<Infallible>),
     /// The values of the point change the columns of the model, which then differ from the columns of the
     /// table.
-    #[error("the columns are {}; those of the table are {}", found.join(", "), expected.join(", "))]
+    #[error("the columns are {}, but the columns of the table are {}", found.join(", "), expected.join(", "))]
     Columns {
         /// The columns of the point.
         found: Vec<String>,
@@ -84,7 +84,7 @@ pub enum PointError {
         path: String,
     },
     /// A value is varied twice.
-    #[error("{path} varies twice; say all its values at once")]
+    #[error("{path} is varied twice; give all its values at once")]
     Twice {
         /// Keys of the value, separated by dots.
         path: String,
@@ -96,7 +96,7 @@ impl ParameterStudy {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or for the reasons of [`new`](Self::new).
+    /// If the file cannot be read, or if [`new`](Self::new) returns an error.
     pub fn read(path: &Path, overrides: &[Override], vary: &[VariedValue]) -> Result<Self, PointError> {
         let name = path.display().to_string();
         match fs::read_to_string(path) {
@@ -106,7 +106,7 @@ impl ParameterStudy {
     }
 
     /// Creates a study of the model in a text, with some values set for all points; `name` is used in
-    /// messages. Files of arrays that the text names are read from the folder, if one is given.
+    /// messages. Array files that are named in the text are read from the folder, if one is given.
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl ParameterStudy {
         Self { rows, ..self }
     }
 
-    /// Returns a runner for points, one after the other. Parallel threads need one runner each.
+    /// Returns a runner that computes points one at a time. Each parallel thread needs its own runner.
     #[must_use]
     pub fn worker(&self) -> PointRunner<'_> {
         PointRunner::new(self)
@@ -213,8 +213,8 @@ impl ParameterStudy {
         &self.columns
     }
 
-    /// Returns the lines that identify this study: the checksums of the model and of the files that it names,
-    /// the overrides, the varied values, and the selection of rows.
+    /// Returns the lines that identify this study: the checksums of the model and of the array files that it
+    /// names, the overrides, the varied values, and the selection of rows.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
@@ -263,7 +263,7 @@ impl ParameterStudy {
     }
 }
 
-/// Returns the name of the column of a varied value, which no other column has.
+/// Returns the name of the column of a varied value. It differs from the names of all other columns.
 fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> String {
     let last_key = |vary: &VariedValue| vary.path.rsplit('.').next().unwrap_or(&vary.path).to_owned();
     let key = last_key(own);
@@ -272,7 +272,7 @@ fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> Strin
     if is_taken || is_number { own.path.clone() } else { key }
 }
 
-/// Largest number up to which every integer is a double, 2^53.
+/// Largest number up to which every integer can be represented as a double, 2^53.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Formats a number for a model file: an integer without a decimal point, as counts are written. -0 is not

@@ -20,7 +20,7 @@ use crate::document::{Override, OverrideError};
 pub struct VariedValue {
     /// Keys of the value, separated by dots.
     pub path: String,
-    /// At least one number.
+    /// Values, at least one, in order.
     pub values: Vec<f64>,
 }
 
@@ -39,7 +39,7 @@ pub enum VariedValueError {
         /// The text of the values.
         text: String,
     },
-    /// The step of a range does not lead to its end.
+    /// The step of a range is 0, or leads away from the end of the range.
     #[error("{path}: steps of {step} do not lead from {from} to {to}")]
     Step {
         /// Keys of the value.
@@ -61,10 +61,11 @@ pub enum VariedValueError {
     },
 }
 
-/// Largest number of values of a range. A larger number is a typing error.
+/// Largest number of values of a range. A larger number is most likely a typing error.
 const MOST_VALUES: usize = 10_000_000;
 
-/// Fraction of a step by which a range may miss its end: 0.1 does not divide 1 in floating point.
+/// Largest distance between the last value and the end of a range, as a fraction of a step, at which the end
+/// counts as reached. The distance can be nonzero because 0.1 does not divide 1 exactly in floating point.
 const WHOLE: f64 = 1e-9;
 
 impl FromStr for VariedValue {
@@ -86,8 +87,8 @@ impl FromStr for VariedValue {
     }
 }
 
-/// Returns the values from one end of a range. The other end is included if a whole number of steps leads
-/// there.
+/// Returns the values of a range, starting with `from`. The end `to` is included if a whole number of steps
+/// leads to it.
 fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedValueError> {
     let steps = (to - from) / step;
     if !(steps.is_finite() && steps >= 0.0) {
@@ -98,7 +99,7 @@ fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedVa
     }
     let last = (steps + WHOLE).floor() as usize;
     let is_whole = (steps - last as f64).abs() <= WHOLE;
-    // The end is exact to the last bit.
+    // The end is returned exactly, without rounding error.
     let value = |k: usize| if k == last && is_whole { to } else { from + k as f64 * step };
     Ok((0..=last).map(value).collect())
 }

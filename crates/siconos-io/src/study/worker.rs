@@ -1,4 +1,4 @@
-//! Computation of the points of a parameter study, one after the other.
+//! Computation of the points of a parameter study, one at a time.
 
 use std::convert::Infallible;
 
@@ -6,12 +6,12 @@ use super::{KeptRows, ParameterStudy, PointError};
 use crate::document::DocumentError;
 use crate::model::{AnyModel, Unconverged};
 
-/// Runner for points of a parameter study, one after the other.
+/// Runner that computes points of a parameter study, one at a time.
 ///
 /// The file is read once for all points that differ in parameters only: the runner sets the parameters in the
 /// parsed file and builds the model from it. The file is read again if other values differ
 /// (`simulation.step`), and for models of the kinds `sweeping` and `dvi`, because their parameters are
-/// constants. The rows of a point do not depend on the points run before, to the last bit.
+/// constants. The rows of a point are identical bit for bit, whichever points were run before.
 ///
 /// Created by [`ParameterStudy::worker`].
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::lines::NumberedLines;
 use super::log::{LogReader, write_head as write_log_head, write_row as write_log_row};
 use super::{Table, TableError, TableErrorKind};
 
-/// Formats of files to which rows can be appended.
+/// File formats that support appending rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Appendable {
     Csv,

@@ -87,24 +87,24 @@ pub enum TableErrorKind {
         /// The name that occurs twice.
         name: String,
     },
-    /// The file has more rows than the header announces.
+    /// The file has more rows than the header declares.
     #[error("the header announces {rows} rows, but there is more: {found:?}")]
     TrailingText {
-        /// Number of rows announced.
+        /// Declared number of rows.
         rows: usize,
         /// The first line too many.
         found: String,
     },
     /// The extension of the file name is not a known format.
     #[error(
-        "unknown file extension; use .csv, .json, .jsonl, .ref, .dat or .txt, each also with .gz behind, or .slog, .npz, {}",
+        "unknown file extension; use .csv, .json, .jsonl, .ref, .dat or .txt, each also with the suffix .gz, or .slog, .npz, {}",
         if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 is there with the feature `hdf5`)" }
     )]
     UnknownExtension,
     /// Rows cannot be appended to files of this format.
     #[error("rows cannot be appended to such a file; use .csv, .jsonl or .slog, and convert it at the end")]
     NotAppendable,
-    /// A file of this name exists, and replacing it was not requested.
+    /// A file of this name exists, and its replacement was not requested.
     #[error("there is a file of this name already")]
     Exists,
     /// Another program, or another writer of this program, has the file open for writing.
@@ -127,7 +127,7 @@ pub enum TableErrorKind {
     /// The file is not a log.
     #[error("not a log: the file does not begin with the mark of one")]
     NotALog,
-    /// The file has a newer version of the format.
+    /// The file has a newer version of the format than this program.
     #[error("the log is of format {found}; this version reads up to format {known}")]
     NewerFormat {
         /// Format number in the file.
@@ -195,8 +195,8 @@ impl TableError {
         Self { path: None, line: Some(line), column: Some(column), kind }
     }
 
-    /// Returns the error for a failed read. A stream that ends early, such as a cut gzip file, is reported as
-    /// a truncated file.
+    /// Returns the error for a failed read. A stream that ends early, such as a truncated gzip file, is
+    /// reported as a truncated file.
     pub(super) fn reading(line: u64, source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return Self::at(line, TableErrorKind::Truncated { expected: "more compressed data".to_owned() });

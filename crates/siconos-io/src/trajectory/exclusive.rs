@@ -21,7 +21,7 @@ pub(super) fn create(path: &Path) -> Result<Locked, TableErrorKind> {
 pub(super) fn replace(path: &Path) -> Result<Locked, TableErrorKind> {
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
     let file = lock(file.map_err(TableErrorKind::Io)?, path)?;
-    // A device has no length.
+    // A device has length 0 and does not have to be emptied.
     if file.metadata().map_err(TableErrorKind::Io)?.len() > 0 {
         file.set_len(0).map_err(TableErrorKind::Io)?;
     }

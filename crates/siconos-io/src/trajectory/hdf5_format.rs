@@ -8,7 +8,7 @@ use hdf5::types::VarLenUnicode;
 use super::{Table, TableError, TableErrorKind};
 use crate::fclib::{FclibError, Hdf5Group};
 
-/// Attributes of the root that keep the order of the columns and the provenance.
+/// Attributes of the root that store the order of the columns and the provenance.
 const COLUMNS: &str = "columns";
 const PROVENANCE: &str = "provenance";
 

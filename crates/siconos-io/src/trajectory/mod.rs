@@ -14,14 +14,14 @@
 //! | `.h5` | HDF5, a dataset for each column in the root; requires the feature `hdf5` | the attribute `columns`, or the names of the datasets | the attribute `provenance` | every bit | no |
 //!
 //! A [`TableWriter`] writes the rows of a run as they are computed, in one of the formats to which rows can
-//! be appended. Such a file can be cut back to any number of rows and resumed. HDF5 and NPZ files cannot: an
-//! HDF5 file that was cut during writing cannot be opened, and an NPZ file has its directory at the end. They
-//! are converted from a log after the run, with [`Table::read`] and [`Table::write`]; files for VTK are
-//! written by [`vtk`](crate::vtk).
+//! be appended. Such a file can be truncated to any number of rows and resumed. HDF5 and NPZ files cannot be
+//! resumed: an HDF5 file that was truncated during writing cannot be opened, and an NPZ file has its
+//! directory at the end. They are converted from a log after the run, with [`Table::read`] and
+//! [`Table::write`]; files for VTK are written by [`vtk`](crate::vtk).
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
 //! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.
-//! (`pandas.read_json` rounds numbers and refuses the smallest ones.)
+//! (`pandas.read_json` rounds numbers and rejects the smallest ones.)
 //!
 //! Readers also accept the number spellings of other programs, see [`Table::from_plain`].
 //!

@@ -80,7 +80,7 @@ impl Table {
         }
     }
 
-    /// Writes rows of numbers separated by blanks, below the lines of [`Table::provenance`]. The names of the
+    /// Writes rows of numbers separated by spaces, below the lines of [`Table::provenance`]. The names of the
     /// columns are not written.
     ///
     /// # Errors
@@ -113,7 +113,8 @@ fn without_comment(line: &str) -> &str {
 
 const SEPARATORS: [char; 2] = [',', ';'];
 
-/// Returns the fields of a line, separated by commas or semicolons if there are any, otherwise by blanks.
+/// Returns the fields of a line, separated by commas or semicolons if there are any, otherwise by white
+/// space.
 fn fields(line: &str) -> Vec<&str> {
     if line.contains(SEPARATORS) {
         line.split(SEPARATORS).map(str::trim).collect()

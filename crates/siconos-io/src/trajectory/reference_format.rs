@@ -6,7 +6,8 @@ use super::csv_format::write_row;
 use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
 
-/// Largest number of columns of a table without rows, for which no line confirms the header.
+/// Largest number of columns that is accepted for a table without rows. Such a table has no line that
+/// confirms the header.
 const MOST_WITHOUT_ROWS: usize = 1 << 16;
 
 impl Table {
@@ -36,7 +37,7 @@ impl Table {
             };
             let found = text.split_whitespace().count();
             let table = match &mut table {
-                // Checked before memory is allocated: a header may announce any number.
+                // Checked before memory is allocated: a header can declare any number.
                 None if found != cols => {
                     let kind = TableErrorKind::ColumnCount { expected: cols, found };
                     return Err(TableError::at(lines.line(), kind));

@@ -10,8 +10,8 @@ use super::{TableError, TableErrorKind, json_numbers};
 /// Trajectory: named columns and rows of equal length, stored row by row.
 ///
 /// The table does not know the units of its columns; state them in the names or in the provenance. Two tables
-/// are equal if their names, numbers and provenance are equal. A table with a NaN therefore equals no other
-/// table, nor itself.
+/// are equal if their names, numbers and provenance are equal. A table that contains NaN is therefore not
+/// equal to any table, including itself.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -227,7 +227,8 @@ fn check_columns(columns: &[String]) -> Result<(), (usize, TableErrorKind)> {
     Ok(())
 }
 
-/// Checks that a name can head a column: it is read back unchanged from a header line, and is not a number.
+/// Checks that a name can be the name of a column: it is read back unchanged from a header line, and is not a
+/// number.
 pub(crate) fn check_name(name: &str) -> Result<(), TableErrorKind> {
     let named = || name.to_owned();
     if name.is_empty() {

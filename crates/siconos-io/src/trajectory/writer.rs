@@ -28,7 +28,7 @@ const PENDING: usize = 1 << 16;
 /// let mut writer = TableWriter::create(path, &head)?;
 /// writer.push_row(&[0.0, 1.0])?;
 /// writer.push_row(&[0.1, 0.9])?;
-/// writer.sync()?; // What has been pushed so far survives whatever comes, a loss of power included.
+/// writer.sync()?; // All rows pushed so far now survive even a loss of power.
 /// writer.push_row(&[0.2, 0.7])?;
 /// drop(writer); // The run is interrupted here. Its snapshot was taken when there were two rows.
 ///
@@ -59,8 +59,8 @@ impl TableWriter {
     /// # Errors
     ///
     /// If the file exists ([`TableErrorKind::Exists`]), is locked by another writer
-    /// ([`TableErrorKind::InUse`]), has another extension ([`TableErrorKind::NotAppendable`]) or cannot be
-    /// written ([`TableErrorKind::Io`]). The [`TableError`] states the path.
+    /// ([`TableErrorKind::InUse`]), has an unsupported extension ([`TableErrorKind::NotAppendable`]) or
+    /// cannot be written ([`TableErrorKind::Io`]). The [`TableError`] states the path.
     pub fn create(path: impl AsRef<Path>, head: &Table) -> Result<Self, TableError> {
         Self::begin(path.as_ref(), head, exclusive::create)
     }
@@ -74,11 +74,11 @@ impl TableWriter {
         Self::begin(path.as_ref(), head, exclusive::replace)
     }
 
-    /// Resumes a file after its first `rows` rows. Everything after these rows is cut off: further rows, and
+    /// Resumes a file after its first `rows` rows. Everything after these rows is removed: further rows, and
     /// a partial row of an interrupted run. With 0 rows, the file is replaced, whatever its content.
     ///
-    /// The kept rows are read, in memory for one row, and each is checked: its checksum in a log, its numbers
-    /// in a text. The file is cut after all checks have passed.
+    /// The rows to keep are read one at a time and checked: their checksums in a log, their numbers in a text
+    /// file. The file is truncated only after all checks have passed.
     ///
     /// # Errors
     ///
@@ -165,8 +165,8 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Passes all rows to the system, so that other programs can read them and they survive the end of this
-    /// program.
+    /// Passes all rows to the operating system, so that other programs can read them and they survive the end
+    /// of this program.
     ///
     /// # Errors
     ///
@@ -194,7 +194,7 @@ impl TableWriter {
     }
 
     /// Writes all rows to the disk, as [`TableWriter::sync`] does, and unlocks the file. Dropping a writer
-    /// passes the rows to the system only and ignores errors.
+    /// only passes the rows to the operating system, and ignores errors.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@
 pub struct Cells {
     /// Points of all cells, one cell after the other.
     points: Vec<usize>,
-    /// Ends of the cells in `points`.
+    /// End of each cell in `points`.
     ends: Vec<usize>,
 }
 

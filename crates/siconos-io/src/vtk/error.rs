@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Error of points, cells, or the file to which they are written.
+/// Error in points or cells, or in writing them to a file.
 ///
 /// It is displayed as `FILE: message`.
 #[derive(Debug)]

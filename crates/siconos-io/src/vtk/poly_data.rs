@@ -9,7 +9,7 @@ use super::{Cells, VtkError, VtkErrorKind};
 
 /// Points with data, and the cells that connect them.
 ///
-/// VTK displays cells only: to be visible, a point must belong to a vertex, a line or a polygon.
+/// VTK displays only cells: to be visible, a point must belong to a vertex, a line or a polygon.
 ///
 /// ```
 /// use siconos_io::vtk::{PointData, PolyData};
@@ -36,7 +36,7 @@ pub struct PolyData {
     pub points: Vec<[f64; 3]>,
     /// Data at the points.
     pub point_data: Vec<PointData>,
-    /// Points displayed as such, usually one per cell.
+    /// Cells that display single points, usually one point per cell.
     pub vertices: Cells,
     /// Lines through two or more points.
     pub lines: Cells,

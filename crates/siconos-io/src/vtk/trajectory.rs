@@ -9,7 +9,7 @@ use crate::trajectory::Table;
 /// Returns the path of a point in a trajectory: a line with a point for each row. The data at the points are
 /// all columns except the coordinates, including the time.
 ///
-/// `coordinates` contains the names of the columns of x, y and z; coordinates without a name are 0.
+/// `coordinates` contains the names of the columns of x, y and z; coordinates that are not listed are 0.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -45,7 +45,7 @@ pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError
     Ok(path)
 }
 
-/// Removes the files of further rows of an earlier, longer animation, up to the first missing file.
+/// Removes the files that an earlier, longer animation has left for later rows, up to the first missing file.
 fn remove_rest(folder: &Path, rows: usize) {
     let file = |number: usize| folder.join(file_of_row(number));
     let _gone = (rows..).take_while(|&number| fs::remove_file(file(number)).is_ok()).count();
@@ -60,9 +60,9 @@ fn file_of_row(number: usize) -> String {
 /// longer animation are removed. Returns the number of rows.
 ///
 /// `time` is the name of the column of the time \[s\]. Each element of `points` contains the names of the
-/// columns of x, y and z of a point; coordinates without a name are 0. Each point has the data `point`, its
-/// number from 0 in the order of the list. For a long trajectory, [`Table::thinned`] reduces the number of
-/// rows.
+/// columns of x, y and z of a point; coordinates that are not listed are 0. Each point has the data `point`,
+/// its number from 0 in the order of the list. For a long trajectory, [`Table::thinned`] reduces the number
+/// of rows.
 ///
 /// ```no_run
 /// use siconos_io::trajectory::Table;

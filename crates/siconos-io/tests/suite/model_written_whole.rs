@@ -157,7 +157,7 @@ fn solvers_and_balances_that_are_not_written_are_listed() {
         .build()
         .expect("it fits");
     let solver =
-        |name: &str| format!("simulation: solver `{name}` has settings that the simulation does not know");
+        |name: &str| format!("simulation: solver `{name}` has settings that the simulation does not have");
     let name = by_events.solver(OneStepProblem::Impact);
     assert_eq!(listed(&ModelFile::of(&model, &by_events)), [solver(name)]);
     let by_steps = TimeStepping::builder(&model)

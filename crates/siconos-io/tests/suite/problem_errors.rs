@@ -252,7 +252,7 @@ fn mixed_problems_that_contradict_themselves() {
         (
             "1\n1\n1\n1\n",
             "2\n1\n1\n1\n",
-            "line 1, column 1: s1, which says whether M follows, is 2; it must be 0 or 1",
+            "line 1, column 1: s1, which is 1 if M follows, is 2; it must be 0 or 1",
         ),
         ("0 1 2\n", "1 1 2\n", "line 5, column 1: the first row of a block of rows is 1; it must be 0"),
         ("0 1 2\n", "0 3 2\n", "line 5, column 3: the first row of a block of rows is 3; it must be 0 to 2"),

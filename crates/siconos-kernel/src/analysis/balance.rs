@@ -4,8 +4,8 @@ use ndarray::{Array2, ArrayView2};
 
 use super::equilibration::LogarithmicFit;
 
-/// The matrices $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with diagonal T and S and the rate $\rho$. All
-/// factors are powers of two, so the scaling has no rounding errors.
+/// Pair (A, B) in balanced units: the matrices $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$, where T and S are
+/// diagonal and $\rho$ is a rate. All factors are powers of two, so the scaling has no rounding errors.
 pub(super) struct BalancedPair {
     pub(super) a: Array2<f64>,
     pub(super) b: Array2<f64>,
@@ -58,7 +58,7 @@ pub fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) 
     fit.solve()
 }
 
-/// Returns $x 2^e$, multiplied in steps so that the factors stay finite.
+/// Returns $x 2^e$. The power is split into several factors, so that each factor is finite.
 pub(super) fn times_power_of_two(x: f64, exponent: i32) -> f64 {
     let (mut x, mut left) = (x, exponent);
     while left != 0 && x != 0.0 && x.is_finite() {

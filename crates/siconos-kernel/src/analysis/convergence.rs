@@ -10,7 +10,7 @@ use super::{
     StorageCheck, check_storage, one_step_matrix, p_property, sample_positive_realness,
 };
 
-/// Data for the convergence conditions in addition to the matrices.
+/// Data that the convergence conditions need in addition to the matrices A, B, C and D.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvergenceData<'a> {
     /// Initial state, n numbers.
@@ -19,7 +19,7 @@ pub struct ConvergenceData<'a> {
     pub offset: Option<&'a Array1<f64>>,
     /// Storage matrix P, n x n, for the proof of passivity.
     pub storage: Option<ArrayView2<'a, f64>>,
-    /// Step \[s\] for which the P property of the one-step matrix is also tested.
+    /// Step length \[s\] for which the P property of the one-step matrix is also tested.
     pub step: Option<f64>,
 }
 
@@ -60,9 +60,10 @@ pub enum ConvergenceConclusion {
 ///   real;
 /// - $C x_0 \ge 0$ for relative degree 1, that is, the state does not jump at the start.
 ///
-/// The second alternative of the first condition implies the first one, and in addition that the steps have
-/// bounded solutions. A nonnegative definite D does not imply this: for x' = -lambda, y = x, D = 0, no step
-/// from x < 0 has a solution. [`ConvergenceConclusion`] therefore distinguishes the two cases.
+/// The second alternative of the first condition implies that D is nonnegative definite, and also that the
+/// steps have bounded solutions. A nonnegative definite D alone does not imply bounded solutions: for x' =
+/// -lambda, y = x, D = 0, no step from x < 0 has a solution. [`ConvergenceConclusion`] therefore
+/// distinguishes the two cases.
 ///
 /// ```
 /// use ndarray::array;
@@ -79,19 +80,20 @@ pub enum ConvergenceConclusion {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvergenceReport {
-    /// Relative degree: the derivatives of y that lambda acts on.
+    /// Relative degree: the lowest derivative of each row of y on which lambda acts.
     pub relative_degree: RelativeDegree,
-    /// `Ok` with the margin if D is nonnegative definite, otherwise `Err` with a v for which $v^T D v < 0$.
+    /// `Ok` with the margin if D is nonnegative definite, otherwise `Err` with a vector v for which
+    /// $v^T D v < 0$.
     pub nonnegative_d: Result<f64, Vec<f64>>,
     /// Controllability and observability.
     pub minimality: Minimality,
     /// Result of the check of the given storage matrix.
     pub storage: Option<StorageCheck>,
-    /// Samples of the frequency axis. They can refute passivity but not prove it.
+    /// Test of positive realness at sampled frequencies. It can refute passivity but not prove it.
     pub samples: PositiveRealness,
-    /// Consistency of the initial state: it can start without a jump.
+    /// Consistency of the initial state: whether the motion can start without a jump.
     pub initial_condition: InitialCondition,
-    /// Step and P property of its one-step matrix, if a step was given.
+    /// Step length \[s\] and P property of the one-step matrix for this length, if a step was given.
     pub one_step: Option<(f64, PProperty)>,
 }
 
@@ -158,7 +160,7 @@ impl fmt::Display for ConvergenceReport {
             ConvergenceConclusion::ConvergesIfBounded => write!(
                 f,
                 "backward Euler converges if its steps have solutions that stay bounded; passivity of a minimal state, \
-                 which would grant that, is not proved."
+                 which would guarantee this, is not proved."
             ),
             ConvergenceConclusion::NotCovered => {
                 write!(

@@ -1,11 +1,11 @@
 //! Scaling of a matrix that makes results independent of its units.
 //!
-//! A smallest eigenvalue or singular value is meaningful only relative to the size of the matrix, and this
-//! size is defined only if all entries have the same unit. The factors for rows and columns minimise the sum
-//! of the squared logarithms of all nonzero entries (Curtis and Reid 1972, "On the automatic scaling of
+//! A smallest eigenvalue or singular value is meaningful only relative to the norm of the matrix, and the
+//! norm is meaningful only if all entries have the same unit. The factors for rows and columns minimise the
+//! sum of the squared logarithms of all nonzero entries (Curtis and Reid 1972, "On the automatic scaling of
 //! matrices for Gaussian elimination"). The unknown factors compensate a change of units, so the scaled
-//! matrix is the same in all units. A scaling to a largest entry of 1 in each row and column is not
-//! sufficient: many scalings have this property, and in some of them relevant entries become too small to be
+//! matrix is the same in all units. It would not be sufficient to scale the largest entry of each row and
+//! column to 1: many scalings have this property, and in some of them relevant entries become too small to be
 //! detected.
 //!
 //! The scaling is computed from the *sizes* of the entries (sums of the magnitudes of their terms). Rounding
@@ -14,11 +14,12 @@
 use ndarray::Array2;
 use siconos_linalg::DenseCholesky;
 
-/// Regularisation of the least squares problem: the relative units of disconnected blocks are undetermined.
+/// Regularisation, added to the diagonal of the normal equations. Without it, the relative units of blocks
+/// that are not connected by nonzero entries would be undetermined.
 const RIDGE: f64 = 1e-9;
 
-/// Linear least squares problem with few unknowns per equation, solved by the normal equations. These are
-/// sufficiently well conditioned, because all coefficients have magnitude 1 or 2.
+/// Linear least squares problem with few unknowns per equation, solved by the normal equations. The normal
+/// equations are sufficiently well conditioned, because all coefficients have magnitude 1 or 2.
 pub(crate) struct LogarithmicFit {
     normal: Vec<f64>,
     right_hand_side: Vec<f64>,
@@ -29,7 +30,8 @@ impl LogarithmicFit {
         Self { normal: vec![0.0; unknowns * unknowns], right_hand_side: vec![0.0; unknowns] }
     }
 
-    /// Adds the equation that the sum of coefficient times unknown equals `value`.
+    /// Adds the equation that the sum of all coefficients times their unknowns equals `value`. A term is the
+    /// index of an unknown and its coefficient.
     pub(crate) fn ask(&mut self, terms: &[(usize, f64)], value: f64) {
         let size = self.right_hand_side.len();
         for &(p, u) in terms {
@@ -58,7 +60,8 @@ impl LogarithmicFit {
     }
 }
 
-/// Returns factors r and c for which the entries r_i s_ij c_j are as close to 1 as possible.
+/// Returns factors r and c for which the entries r_i s_ij c_j are as close to 1 as possible, where s is
+/// `size`.
 pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = size.dim();
     let mut fit = LogarithmicFit::new(rows + columns);
@@ -70,7 +73,8 @@ pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     (r, c)
 }
 
-/// Returns factors d for which the entries d_i s_ij d_j of a symmetric matrix are as close to 1 as possible.
+/// Returns factors d for which the entries d_i s_ij d_j are as close to 1 as possible, where s is the
+/// symmetric matrix `size`.
 pub(crate) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
     let mut fit = LogarithmicFit::new(size.nrows());
     for ((i, j), s) in size.indexed_iter().filter(|((i, j), s)| j <= i && **s > 0.0) {

@@ -23,16 +23,16 @@ pub enum AnalysisError {
         /// Cause of the failure.
         source: SpectrumError,
     },
-    /// The mass matrix of a first-order system is singular, so that $M^{-1} A$ does not exist.
+    /// The mass matrix of a first-order system is singular, so $M^{-1} A$ does not exist.
     #[error("the matrix M of the first-order systems is singular: {source}")]
     SingularMass {
         /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// The analysis needs dense matrices, which would be too large.
+    /// The analysis needs dense matrices, which would be too large for this system.
     #[error(
-        "a part of {states} states and {multipliers} multipliers is too large for an analysis of its relative degree; \
-         the limit is {largest} of both together"
+        "a part with {states} states and {multipliers} multipliers is too large for the analysis of its relative degree; \
+         the limit is {largest} in total"
     )]
     TooLarge {
         /// Number of states.
@@ -43,7 +43,7 @@ pub enum AnalysisError {
         largest: usize,
     },
     /// The matrix $I - h \theta A$ of a step is singular.
-    #[error("I - h theta A is singular for h theta = {step}: {source}; take another step")]
+    #[error("I - h theta A is singular for h theta = {step}: {source}; use another step length")]
     SingularIterationMatrix {
         /// $h \theta$ \[s\].
         step: f64,

@@ -1,4 +1,4 @@
-//! Test of an initial state x0: the motion must be able to start without a jump of the state.
+//! Test of an initial state x0: whether the motion can start without a jump of the state.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
 use super::{AnalysisError, LinearSystem, RelativeDegree};
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// Row of y that is negative at the start although lambda does not act on it.
+/// Row of y that is negative at the start and does not depend on lambda.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViolatedRow {
     /// Index of the row of y.
@@ -23,37 +23,39 @@ pub struct ViolatedRow {
 ///   A row that violates this is listed in `violated`, and proves that the state must jump. If all rows have
 ///   relative degree 1, $y \ge 0$ is the condition under which backward Euler converges (Camlibel, Heemels,
 ///   Schumacher 2002).
-/// - Rows with lambda can be inconsistent in combination: no $\lambda \ge 0$ satisfies
+/// - Rows that contain lambda can be inconsistent in combination: no $\lambda \ge 0$ satisfies
 ///   $C x_0 + e + D \lambda \ge 0$. Then `combination` contains an $s \ge 0$ with $D^T s \le 0$ and
-///   $s^T (C x_0 + e) < 0$, which proves it (Farkas' lemma). For a passive system the converse also holds: if
-///   a suitable lambda exists, the state need not jump (Camlibel, Heemels, van der Schaft, Schumacher 2002,
-///   "Switched networks and complementarity").
+///   $s^T (C x_0 + e) < 0$. The existence of such an s proves the inconsistency (Farkas' lemma). For a
+///   passive system the converse also holds: if a suitable lambda exists, the state need not jump (Camlibel,
+///   Heemels, van der Schaft, Schumacher 2002, "Switched networks and complementarity").
 ///
-/// For rows of relative degree 2 and more, $y_j \ge 0$ is only necessary: the derivative of y may still have
-/// to jump.
+/// For rows of relative degree 2 and more, $y_j \ge 0$ is only necessary: a derivative of y can still have to
+/// jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InitialCondition {
     /// Output $C x_0 + e$, in the unit of y.
     pub output: Vec<f64>,
-    /// Rows that must be nonnegative: rows with a coupled relative degree other than 0.
+    /// Indices of the rows that must be nonnegative, because their coupled relative degree is not 0.
     pub checked: Vec<usize>,
-    /// Rows that are negative beyond rounding.
+    /// Rows whose value is negative by more than rounding error.
     pub violated: Vec<ViolatedRow>,
-    /// Combination of rows that no lambda can satisfy, scaled to a largest entry of 1; `None` if none was
-    /// found.
+    /// Coefficients s of a combination of rows that no lambda can satisfy, scaled to a largest coefficient of
+    /// 1; `None` if none was found.
     pub combination: Option<Vec<f64>>,
 }
 
 impl InitialCondition {
-    /// Checks $C x_0 + e \ge 0$; `offset` is e, and `None` means 0.
+    /// Checks that the output $C x_0 + e$ of the initial state `x0` is consistent with $y \ge 0$. `offset` is
+    /// e; `None` means e = 0.
     ///
-    /// A value counts as negative if it is below $-2 (n + 1) \varepsilon$ times $|C| |x_0| + |e|$.
+    /// A component of $C x_0 + e$ counts as negative if it is below $-2 (n + 1) \varepsilon$ times the same
+    /// component of $|C| |x_0| + |e|$.
     ///
     /// ```
     /// use ndarray::{Array1, array};
     /// use siconos_kernel::analysis::{InitialCondition, LinearSystem, RelativeDegree};
     ///
-    /// // x' = lambda, y = x: a start below 0 must jump.
+    /// // x' = lambda, y = x: if the state starts below 0, it must jump.
     /// let stop = LinearSystem::new(array![[0.0]], array![[1.0]], array![[1.0]], array![[0.0]])?;
     /// let degree = RelativeDegree::of(&stop)?;
     /// let start = InitialCondition::of(&stop, &degree, &array![-0.5], None)?;
@@ -86,7 +88,7 @@ impl InitialCondition {
         }
         check_finite("C x0 + e", &output)?;
         let rounding = 2.0 * (n + 1) as f64 * f64::EPSILON;
-        // Rounding errors must not lead to a proof.
+        // An output within the rounding error must not count as a violation.
         output.zip_mut_with(&size, |y, size| {
             if y.abs() <= rounding * size {
                 *y = 0.0;
@@ -132,7 +134,7 @@ impl fmt::Display for InitialCondition {
                 }
             };
         }
-        write!(f, "the initial state is not consistent, it has to jump: ")?;
+        write!(f, "the initial state is not consistent and must jump: ")?;
         for (k, violated) in self.violated.iter().enumerate() {
             let comma = if k == 0 { "" } else { ", " };
             write!(f, "{comma}y[{}] = {:e} < 0", violated.row, violated.value)?;
@@ -140,7 +142,7 @@ impl fmt::Display for InitialCondition {
         if self.violated.is_empty()
             && let Some(s) = &self.combination
         {
-            write!(f, "no lambda >= 0 makes y >= 0 in the rows")?;
+            write!(f, "no lambda >= 0 gives y >= 0 in the rows")?;
             for (row, _) in s.iter().enumerate().filter(|(_, x)| **x > 0.0) {
                 write!(f, " {row}")?;
             }

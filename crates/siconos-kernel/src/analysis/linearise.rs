@@ -58,8 +58,8 @@ impl LinearSystem {
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        // A list: a table by slot would have the length of the whole model for every subset, and subsets are
-        // small.
+        // A list, because a table indexed by slot would be as long as the whole model for every subset, and
+        // subsets are small.
         let mut places = Vec::with_capacity(systems.len());
         let mut start = 0;
         for &id in systems {

@@ -9,10 +9,10 @@ use super::balance::BalancedPair;
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
-/// Property of a pair of matrices: one of two dual properties.
+/// Property of a pair of matrices. The two properties are dual to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairProperty {
-    /// The pair (A, B): lambda can drive the state anywhere.
+    /// The pair (A, B): lambda can drive the state to any value.
     Controllable,
     /// The pair (A, C): y and lambda determine the state.
     Observable,
@@ -23,22 +23,22 @@ pub enum PairProperty {
 /// Two tests are made, on matrices in balanced units (which minimise the sum of the squared logarithms of
 /// their entries):
 ///
-/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): the range of
-///    B, then the directions added by A, with orthogonal bases, without directions shorter than the
-///    tolerance. This test determines the dimension, because it is backward stable; it never forms a power
-///    $A^k B$. A `dimension` below the number of states proves that a pair within the tolerance of the given
-///    one has at most this dimension.
-/// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A (the Popov-Belevitch-Hautus
-///    test). It is an upper bound of the distance to the nearest pair without the property (Eising 1984), and
-///    detects cases that the first test can miss: a long staircase in which every step is acceptable but
-///    their product is not. It is not sufficient alone, because multiple eigenvalues are computed with large
-///    errors.
+/// 1. An orthonormal basis of the controllable subspace is built as in the staircase form (Van Dooren 1981;
+///    Paige 1981): first for the range of B, then for the directions that A adds. Directions shorter than the
+///    tolerance are dropped. This test determines the dimension, because it is backward stable; it never
+///    forms a power $A^k B$. A `dimension` below the number of states proves that some pair within the
+///    tolerance of the given pair has a controllable subspace of at most this dimension.
+/// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A is computed (the
+///    Popov-Belevitch-Hautus test). It is an upper bound of the distance to the nearest pair without the
+///    property (Eising 1984), and detects cases that the first test can miss: a long staircase in which every
+///    step is acceptable but the product of the steps is not. This test is not sufficient on its own, because
+///    multiple eigenvalues are computed with large errors.
 ///
-/// The property holds if both tests confirm it. If the second test fails, the first uses a larger
+/// The property holds if both tests confirm it. If the second test fails, the first test uses a larger
 /// tolerance: it also drops directions that are not longer than the rounding error caused by the previous
-/// directions. When a short remainder is normalised, its rounding error is amplified and looks like an
-/// additional direction (Edelman and Ma 2000, "Staircase failures explained by orthogonal versal forms"). The
-/// `dimension` is then an estimate.
+/// directions. When the short remainder of an orthogonalisation is normalised, its rounding error is
+/// amplified and looks like an additional direction (Edelman and Ma 2000, "Staircase failures explained by
+/// orthogonal versal forms"). The `dimension` is then an estimate.
 ///
 /// The result describes the data to working precision: an entry of 1e-17 that represents 0 counts as nonzero,
 /// because in other units it might be 1.
@@ -53,17 +53,17 @@ pub struct PairTest {
     pub dimension: usize,
     /// Number of states.
     pub states: usize,
-    /// Smallest singular value of the second test divided by the norm of the matrices. It proves that the
-    /// relative distance to a pair without the property is at most this number.
+    /// Smallest singular value found by the second test, divided by the norm of the matrices. It proves that
+    /// the relative distance to a pair without the property is at most this number.
     pub margin: f64,
-    /// Threshold relative to the norm below which a value counts as zero: $16 (n + m) \varepsilon$.
+    /// Threshold, relative to the norm, below which a value counts as zero: $16 (n + m) \varepsilon$.
     pub tolerance: f64,
     /// Real and imaginary part \[1/s\] of the eigenvalue of A at which the margin was found.
     pub weakest_mode: (f64, f64),
 }
 
-/// Minimality of the state: it is controllable and observable, so no smaller state has the same input and
-/// output (Kalman 1963).
+/// Test of the minimality of the state. A state that is controllable and observable is minimal: no system
+/// with fewer states has the same input-output behaviour (Kalman 1963).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Minimality {
     /// Test of (A, B).
@@ -118,15 +118,15 @@ impl fmt::Display for PairTest {
         if self.holds {
             return write!(
                 f,
-                "{pair} is {adjective}; the relative distance to a pair that is not is at most {:.1e}",
+                "{pair} is {adjective}; the relative distance to a pair that is not {adjective} is at most {:.1e}",
                 self.margin
             );
         }
-        write!(f, "{pair} is not {adjective} to rounding: ")?;
+        write!(f, "{pair} is not {adjective}, up to rounding: ")?;
         if self.dimension < self.states {
-            write!(f, "only {} of {} dimensions of the state are", self.dimension, self.states)
+            write!(f, "only {} of {} dimensions of the state are {adjective}", self.dimension, self.states)
         } else {
-            write!(f, "a pair that is not {adjective} is within the relative distance {:.1e}", self.margin)
+            write!(f, "a pair that is not {adjective} lies within a relative distance of {:.1e}", self.margin)
         }
     }
 }
@@ -163,10 +163,10 @@ fn test_pair(
     })
 }
 
-/// Returns the dimension of the span of B, A B, A^2 B, .., built from orthogonal directions. The next
-/// direction is always the candidate with the largest component orthogonal to the present ones. Candidates
-/// are dropped if this component is not longer than `zero` plus `growth` times the angle by which rounding
-/// may have rotated the present directions.
+/// Returns the dimension of the span of B, A B, A^2 B, .., for which it builds an orthonormal basis. The next
+/// basis vector is always the candidate with the largest component orthogonal to the present basis.
+/// Candidates are dropped if this component is not longer than `zero` plus `growth` times the angle by which
+/// rounding can have rotated the present basis vectors.
 fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f64) -> usize {
     let n = a.nrows();
     let mut basis: Vec<Array1<f64>> = Vec::with_capacity(n);
@@ -184,7 +184,7 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f
             let Some((index, length)) = longest.filter(|(_, length)| *length > rounding) else { break };
             angle = angle.max(rounding / length);
             let mut direction = candidates.swap_remove(index) / length;
-            // A short remainder has lost its orthogonality to rounding.
+            // Rounding has spoilt the orthogonality of a short remainder.
             orthogonalise(&mut direction, &basis);
             let length = direction.dot(&direction).sqrt();
             basis.push(direction / length);
@@ -194,8 +194,8 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f
     basis.len()
 }
 
-/// Removes the components along the basis. Two passes make the remainder orthogonal to rounding (Giraud,
-/// Langou, Rozloznik 2005).
+/// Removes the components of a vector along the basis vectors. After two passes the remainder is orthogonal
+/// to the basis up to rounding (Giraud, Langou, Rozloznik 2005).
 fn orthogonalise(vector: &mut Array1<f64>, basis: &[Array1<f64>]) {
     for _ in 0..2 {
         for direction in basis {
@@ -211,7 +211,7 @@ fn smallest_over_modes(a: &Array2<f64>, b: &Array2<f64>) -> Result<(f64, (f64, f
     let modes = eigenvalues(a.view()).map_err(spectrum_of("A"))?;
     let pencil = concatenate![Axis(1), *a, *b];
     let mut weakest = (f64::INFINITY, (0.0, 0.0));
-    // One of each conjugate pair is sufficient.
+    // One eigenvalue of each conjugate pair is sufficient.
     for mode in modes.into_iter().filter(|mode| mode.1 >= 0.0) {
         let mut re = pencil.clone();
         let mut im = Array2::zeros((n, n + m));

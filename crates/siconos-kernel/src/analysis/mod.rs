@@ -11,8 +11,8 @@
 //! | is the state minimal? | [`Minimality`] | controllability and observability, with a distance |
 //! | can the motion start without a jump? | [`InitialCondition`] | rows that prevent it |
 //! | is the system passive? | [`check_storage`] | proof by a given storage function |
-//! | may the system be passive? | [`sample_positive_realness`] | necessary condition |
-//! | does the step have one solution for all data? | [`p_property`] of [`one_step_matrix`] | P property |
+//! | can the system be passive? | [`sample_positive_realness`] | necessary condition |
+//! | does every step have exactly one solution? | [`p_property`] of [`one_step_matrix`] | P property |
 //! | does backward Euler converge? | [`ConvergenceReport`] | each condition of the convergence theorem |
 //!
 //! [`LinearSystem::of`] extracts the four matrices from a model.

@@ -16,21 +16,22 @@ pub const LARGEST_WITH_ALL_MINORS: usize = 20;
 /// Result of [`p_property`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum PProperty {
-    /// All principal minors are positive: the complementarity problem has one solution for every q (Samelson,
-    /// Thrall, Wesler 1958; Cottle, Pang, Stone 1992, theorem 3.3.7).
+    /// All principal minors are positive: the complementarity problem has exactly one solution for every q
+    /// (Samelson, Thrall, Wesler 1958; Cottle, Pang, Stone 1992, theorem 3.3.7).
     PMatrix {
-        /// Smallest ratio of a pivot to the diagonal entry of the matrix in its row, over all pivots; without
-        /// unit.
+        /// Smallest ratio of a pivot to the diagonal entry in the same row of the matrix, over all pivots;
+        /// dimensionless.
         margin: f64,
     },
-    /// A principal minor is not positive: for some q there are zero solutions or several.
+    /// A principal minor is not positive: for some q the complementarity problem has no solution or more than
+    /// one.
     NotPMatrix {
         /// Rows and columns of the minor, ascending.
         index_set: Vec<usize>,
-        /// Principal minor, zero or negative; infinite or 0 if it is beyond the range of f64.
+        /// Principal minor, zero or negative; infinite if it overflows, 0 if it underflows.
         minor: f64,
     },
-    /// A principal minor is zero to rounding, and no minor is certainly negative. To working precision the
+    /// A principal minor is zero up to rounding, and no minor is certainly negative. To working precision the
     /// matrix does not have the P property.
     Undecided {
         /// Rows and columns of the minor, ascending.
@@ -40,9 +41,10 @@ pub enum PProperty {
         /// Bound of its rounding error, which is above the magnitude of the minor.
         rounding: f64,
     },
-    /// The matrix has too many rows for all minors, but satisfies a sufficient condition: it is a P-matrix.
+    /// The matrix has too many rows to compute all minors. It is a P-matrix, because it satisfies a
+    /// sufficient condition.
     SufficientOnly(SufficientReason),
-    /// The matrix has too many rows for all minors, and no condition decided.
+    /// The matrix has too many rows to compute all minors, and no simpler condition decides.
     Unknown,
 }
 
@@ -69,32 +71,32 @@ impl fmt::Display for PProperty {
         match self {
             Self::PMatrix { margin } => write!(
                 f,
-                "a P-matrix, all principal minors are positive (margin {margin:.1e}): one solution whatever the data"
+                "a P-matrix, since all principal minors are positive (margin {margin:.1e}): one solution for all data"
             ),
             Self::NotPMatrix { index_set, minor } => {
                 write!(f, "not a P-matrix: the principal minor of rows {index_set:?} is {minor:e}")
             }
             Self::Undecided { index_set, minor, .. } => write!(
                 f,
-                "not a P-matrix to working precision: the principal minor of rows {index_set:?} is {minor:.1e}, which is \
-                 rounding"
+                "not a P-matrix to working precision: the principal minor of rows {index_set:?} is {minor:.1e}, which is at \
+                 rounding level"
             ),
             Self::SufficientOnly(SufficientReason::Definite) => {
                 write!(
                     f,
-                    "a P-matrix, since its symmetric part is positive definite: one solution whatever the data"
+                    "a P-matrix, since its symmetric part is positive definite: one solution for all data"
                 )
             }
             Self::SufficientOnly(SufficientReason::DiagonallyDominant) => {
                 write!(
                     f,
-                    "a P-matrix, since its diagonal is positive and dominant: one solution whatever the data"
+                    "a P-matrix, since its diagonal is positive and dominant: one solution for all data"
                 )
             }
             Self::Unknown => {
                 write!(
                     f,
-                    "too large for all principal minors, and neither definite nor dominant: nothing is known"
+                    "undecided: too large for all principal minors, and neither definite nor diagonally dominant"
                 )
             }
         }
@@ -103,14 +105,14 @@ impl fmt::Display for PProperty {
 
 /// Tests the P property of a square matrix.
 ///
-/// Up to 20 rows the recursive test of Tsatsomeros and Li is used (2000, "A recursive test for P-matrices"):
-/// M is a P-matrix if $m_{11} > 0$ and both M without its first row and column and the Schur complement of
-/// $m_{11}$ are P-matrices. Each of the $2^n - 1$ pivots is a quotient of two principal minors. A bound of
-/// the rounding error is computed for each entry, so the sign of a pivot is either certain or known to be
-/// uncertain. The result does not change if rows and columns are multiplied by positive numbers. The effort
-/// doubles with each row; for 20 rows it is a fraction of a second.
+/// For up to 20 rows, the recursive test of Tsatsomeros and Li is used (2000, "A recursive test for
+/// P-matrices"): M is a P-matrix if $m_{11} > 0$ and both M without its first row and column and the Schur
+/// complement of $m_{11}$ are P-matrices. Each of the $2^n - 1$ pivots is a quotient of two principal minors.
+/// A bound of the rounding error is computed for each entry, so the sign of a pivot is either certain or
+/// known to be uncertain. The result does not change if rows and columns are multiplied by positive numbers.
+/// The computing time doubles with each additional row; for 20 rows it is a fraction of a second.
 ///
-/// Above 20 rows only sufficient conditions and the signs of the diagonal entries are checked.
+/// For more than 20 rows, only sufficient conditions and the signs of the diagonal entries are checked.
 ///
 /// ```
 /// use ndarray::array;
@@ -210,8 +212,10 @@ struct MinorSearch {
 }
 
 impl MinorSearch {
-    /// Extends the index set by each row of the complement at `depth`. The complement has `size` rows, the
-    /// first of which is row `first` of the matrix; `minor` is the principal minor of the present index set.
+    /// Extends the present index set by each row of the Schur complement at `depth` in turn, and recurses.
+    /// The complement has `size` rows, the first of which is row `first` of the matrix; `minor` is the
+    /// principal minor of the present index set. Returns the first principal minor that is certainly not
+    /// positive.
     fn descend(&mut self, depth: usize, size: usize, first: usize, minor: BoundedValue) -> Option<PProperty> {
         for i in 0..size {
             let pivot = self.levels[depth][i * size + i];
@@ -243,7 +247,7 @@ impl MinorSearch {
         None
     }
 
-    /// Writes the Schur complement of pivot i, for the rows after i only, to the next depth.
+    /// Writes the Schur complement of pivot i to the next depth, restricted to the rows and columns after i.
     fn eliminate(&mut self, depth: usize, size: usize, i: usize) {
         let (above, below) = self.levels.split_at_mut(depth + 1);
         let (from, to) = (&above[depth], &mut below[0]);

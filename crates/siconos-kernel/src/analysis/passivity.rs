@@ -13,30 +13,30 @@ use crate::model::{check_finite, check_shape};
 /// Result of the check of a storage matrix P.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StorageCheck {
-    /// P is symmetric and positive definite, and the matrix inequality holds to rounding: the system is
-    /// passive with the storage $\frac12 x^T P x$.
+    /// P is symmetric and positive definite, and the matrix inequality holds up to rounding: the system is
+    /// passive with the storage function $\frac12 x^T P x$.
     Proved {
-        /// Smallest eigenvalue of the negative inequality matrix, after scaling to entries near 1. It is
-        /// often 0 to rounding: this happens if the system has no loss in some direction.
+        /// Smallest eigenvalue of the negated matrix of the inequality, after scaling to entries near 1. It
+        /// is often 0 up to rounding, namely if the system has no loss in some direction.
         margin: f64,
         /// Smallest eigenvalue of P scaled to a unit diagonal.
         storage_margin: f64,
     },
-    /// P is a storage matrix, but does not satisfy the inequality. Another P may still prove passivity.
+    /// P is a storage matrix, but does not satisfy the inequality. Another P might still prove passivity.
     Refuted {
-        /// Vector of x and lambda, n + m numbers, for which the storage grows faster than the supplied power
-        /// $y^T \lambda$; largest magnitude 1.
+        /// Vector of x followed by lambda, n + m numbers, for which the storage grows faster than the
+        /// supplied power $y^T \lambda$; scaled to a largest magnitude of 1.
         direction: Vec<f64>,
         /// Largest eigenvalue of the inequality matrix, after scaling to entries near 1.
         excess: f64,
     },
     /// P is not symmetric.
     NotSymmetric,
-    /// P is not positive definite to rounding.
+    /// P is not positive definite by more than rounding error.
     NotPositiveDefinite {
-        /// Smallest eigenvalue of P scaled to a unit diagonal, or the diagonal entry that is not above 0.
+        /// Smallest eigenvalue of P scaled to a unit diagonal, or a diagonal entry of P that is not above 0.
         value: f64,
-        /// Vector x with $x^T P x \le 0$ to rounding, n numbers; largest magnitude 1.
+        /// Vector x, n numbers, with $x^T P x \le 0$ up to rounding; scaled to a largest magnitude of 1.
         direction: Vec<f64>,
     },
 }
@@ -45,7 +45,7 @@ impl fmt::Display for StorageCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Proved { margin, .. } => {
-                write!(f, "passive with the given storage, proved to rounding (margin {margin:.1e})")
+                write!(f, "passive with the given storage, proved up to rounding (margin {margin:.1e})")
             }
             Self::Refuted { excess, .. } => write!(
                 f,
@@ -74,8 +74,9 @@ impl fmt::Display for StorageCheck {
 /// semidefinite program, which this function does not solve.
 ///
 /// **Tolerance.** The matrix is scaled symmetrically so that the sizes of its entries (the sums of the
-/// magnitudes of their terms) are near 1. Its largest eigenvalue may exceed 0 by the rounding error bound
-/// $2 (n + m) \varepsilon$ times the norm of the sizes. The result does not depend on units.
+/// magnitudes of their terms) are near 1. Its largest eigenvalue is allowed to exceed 0 by the bound of the
+/// rounding error, which is $2 (n + m) \varepsilon$ times the norm of the matrix of sizes. The result does
+/// not depend on units.
 ///
 /// ```
 /// use ndarray::array;
@@ -127,14 +128,14 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
 /// Checks that D is nonnegative definite, $v^T D v \ge 0$ for all v.
 ///
 /// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after a scaling to entries near 1, or `Err` with a
-/// v, largest magnitude 1, for which $v^T D v$ is negative beyond rounding.
+/// vector v, of largest magnitude 1, for which $v^T D v$ is negative by more than rounding error.
 ///
-/// The condition is necessary for passivity. D may have mixed units, for example V/A and A/V: rows and
-/// columns are scaled by the same factors.
+/// The condition is necessary for passivity. The entries of D can have different units, for example V/A and
+/// A/V, because row i and column i are scaled by the same factor.
 ///
 /// # Errors
 ///
-/// The outer error is [`AnalysisError`], if the eigenvalues cannot be computed, or D is not square or not
+/// [`AnalysisError`] as the outer error, if the eigenvalues cannot be computed, or if D is not square or not
 /// finite.
 pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, Vec<f64>>, AnalysisError> {
     check_shape("d", (d.nrows(), d.nrows()), d.dim())?;
@@ -146,11 +147,11 @@ pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, 
     })
 }
 
-/// Checks that D is positive definite beyond rounding, $v^T D v > 0$ for all v other than 0.
+/// Checks that D is positive definite by more than rounding error: $v^T D v > 0$ for all v other than 0.
 ///
 /// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after a scaling to entries near 1, or `Err` with a
-/// v, largest magnitude 1, for which $v^T D v$ is not positive. `size` contains for each entry the sum of the
-/// magnitudes of its terms.
+/// vector v, of largest magnitude 1, for which $v^T D v$ is not positive. `size` contains, for each entry of
+/// D, the sum of the magnitudes of its terms.
 pub fn check_positive_definite(
     d: &Array2<f64>,
     size: &Array2<f64>,
@@ -167,14 +168,14 @@ pub fn check_positive_definite(
 }
 
 enum Sign {
-    /// Largest eigenvalue; at most 0, to rounding.
+    /// Largest eigenvalue, which is at most 0 up to rounding.
     Nonpositive(f64),
     /// Largest eigenvalue, and its eigenvector in the units of the data.
     Positive(f64, Vec<f64>),
 }
 
-/// Returns the sign of the largest eigenvalue of a symmetric matrix; `size` contains for each entry the sum
-/// of the magnitudes of its terms.
+/// Returns the sign of the largest eigenvalue of a symmetric matrix, with the eigenvalue. `size` contains,
+/// for each entry of the matrix, the sum of the magnitudes of its terms.
 fn largest_eigenvalue(
     matrix: &Array2<f64>,
     size: &Array2<f64>,
@@ -198,7 +199,8 @@ enum Definiteness {
     Not(f64, Vec<f64>),
 }
 
-/// Checks that a symmetric matrix is positive definite to rounding, after scaling to a unit diagonal.
+/// Checks that a symmetric matrix is positive definite by more than rounding error, after scaling to a unit
+/// diagonal.
 fn definiteness(p: ArrayView2<'_, f64>) -> Result<Definiteness, AnalysisError> {
     let n = p.nrows();
     if let Some((i, &value)) = p.diag().indexed_iter().find(|(_, x)| **x <= 0.0) {
@@ -208,15 +210,15 @@ fn definiteness(p: ArrayView2<'_, f64>) -> Result<Definiteness, AnalysisError> {
     }
     let scale: Vec<f64> = p.diag().iter().map(|x| x.sqrt().recip()).collect();
     let eigen = symmetric_eigen(scaled(&p.to_owned(), &scale, &scale).view()).map_err(spectrum_of("P"))?;
-    // A positive definite matrix with a unit diagonal has entries of magnitude below 1 elsewhere and a norm
-    // of at most n.
+    // A positive definite matrix with a unit diagonal has off-diagonal entries of magnitude below 1 and a
+    // norm of at most n.
     if eigen.values[0] > 4.0 * (n * n) as f64 * f64::EPSILON {
         return Ok(Definiteness::Positive(eigen.values[0]));
     }
     Ok(Definiteness::Not(eigen.values[0], in_units(eigen.vectors.column(0).iter(), &scale)))
 }
 
-/// Converts a vector to the units of the data, with largest magnitude 1.
+/// Converts a vector to the units of the data, and scales it to a largest magnitude of 1.
 fn in_units<'a>(vector: impl Iterator<Item = &'a f64>, scale: &[f64]) -> Vec<f64> {
     let mut direction: Vec<f64> = vector.zip(scale).map(|(x, d)| x * d).collect();
     let largest = direction.iter().fold(0.0_f64, |m, x| m.max(x.abs()));

@@ -10,43 +10,45 @@ use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
-/// Maximum number of logarithmic steps from two decades below the slowest mode to two decades above the
-/// fastest.
+/// Maximum number of logarithmic steps of the frequency grid, which extends from two decades below the
+/// slowest mode to two decades above the fastest mode.
 const STEPS: usize = 240;
 
-/// Number of logarithmic steps per decade, if `STEPS` permits.
+/// Number of logarithmic steps per decade, unless `STEPS` limits it.
 const PER_DECADE: f64 = 20.0;
 
 /// Result of sampling the transfer function $G(i \omega)$, $G(s) = C (s I - A)^{-1} B + D$, as a test of
 /// passivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PositiveRealness {
-    /// $G(i \omega) + G(i \omega)^H \ge 0$ to rounding at all samples, and no mode grows. This is
-    /// necessary for a positive real function but not sufficient: the condition may be violated between the
-    /// samples, and poles on the axis have additional conditions.
+    /// $G(i \omega) + G(i \omega)^H \ge 0$ up to rounding at all samples, and no mode grows. This is
+    /// necessary for a positive real function but not sufficient: the condition can be violated between the
+    /// samples, and poles on the imaginary axis have to satisfy additional conditions.
     NecessaryOnly {
         /// Number of sampled frequencies.
         samples: usize,
         /// Frequencies \[rad/s\] that were skipped because G has a pole there.
         skipped: Vec<f64>,
-        /// Frequency \[rad/s\] of the smallest eigenvalue; infinite for $D + D^T$.
+        /// Frequency \[rad/s\] at which the smallest eigenvalue was found; infinite if it is an eigenvalue of
+        /// $D + D^T$.
         frequency: f64,
-        /// Smallest eigenvalue of all samples, after scaling to entries near 1.
+        /// Smallest eigenvalue over all samples, after scaling to entries near 1.
         smallest: f64,
     },
-    /// An eigenvalue of $G + G^H$ is negative beyond rounding: a sinusoidal lambda of this frequency extracts
-    /// energy from the system without limit. This proves that G is not positive real and that a storage
-    /// matrix does not exist.
+    /// An eigenvalue of $G + G^H$ is negative by more than rounding error: a sinusoidal lambda of this
+    /// frequency extracts energy from the system without limit. This proves that G is not positive real and
+    /// that a storage matrix does not exist.
     NotPassive {
-        /// Frequency \[rad/s\], infinite for $D + D^T$.
+        /// Frequency \[rad/s\] at which the eigenvalue was found; infinite if it is an eigenvalue of
+        /// $D + D^T$.
         frequency: f64,
         /// Smallest eigenvalue of $G + G^H$ at this frequency, in the unit of y over lambda.
         smallest_eigenvalue: f64,
         /// Smallest eigenvalue after scaling to entries near 1.
         relative: f64,
     },
-    /// A mode of A grows, so that a positive definite storage function cannot exist: with lambda = 0 it would
-    /// have to grow without supplied energy.
+    /// A mode of A grows, so a positive definite storage function cannot exist: with lambda = 0 the storage
+    /// would have to grow without supplied energy.
     GrowingMode {
         /// Real part of the eigenvalue \[1/s\], above 0.
         re: f64,
@@ -61,12 +63,12 @@ impl fmt::Display for PositiveRealness {
             Self::NecessaryOnly { samples, skipped, smallest, .. } => {
                 write!(
                     f,
-                    "G + G^H is nonnegative at {samples} frequencies (smallest {smallest:.1e}), which is necessary for \
-                     passivity only"
+                    "G + G^H is nonnegative at {samples} frequencies (smallest {smallest:.1e}), which is necessary, but not sufficient, for \
+                     passivity"
                 )?;
                 match skipped.len() {
                     0 => Ok(()),
-                    count => write!(f, "; {count} frequencies were left out, being poles"),
+                    count => write!(f, "; {count} frequencies were skipped because they are poles"),
                 }
             }
             Self::NotPassive { frequency, smallest_eigenvalue, .. } => write!(
@@ -82,18 +84,18 @@ impl fmt::Display for PositiveRealness {
 
 /// Tests $G(i \omega) + G(i \omega)^H \ge 0$ at samples of the frequency axis: at 0, at infinity, at the
 /// imaginary parts and magnitudes of the eigenvalues of A, and on a logarithmic grid from one hundredth of
-/// the smallest to one hundred times the largest magnitude.
+/// the smallest magnitude to one hundred times the largest magnitude.
 ///
 /// **Meaning.** A passive system has $G + G^H \ge 0$ on the imaginary axis except at poles. For a minimal
 /// system this condition, together with a condition on the poles, is equivalent to passivity (positive real
 /// lemma: Brogliato, Lozano, Maschke, Egeland 2007, chapters 2 and 3; Camlibel, Heemels, Schumacher 2002).
 /// One negative eigenvalue therefore refutes passivity, but no number of samples proves it.
 ///
-/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, by
-/// $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$ times $16 n \varepsilon$ with $K X = B$, $K = i \omega I - A$
-/// (Higham 2002, section 7.2). An eigenvalue counts as negative if it is below the effect of such errors.
-/// Close to a pole the bound is large. A mode counts as growing if its real part exceeds Elsner's bound of
-/// the effect of rounding on eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
+/// **Tolerance.** A bound of the rounding error of each entry of G is computed from the factorisation of
+/// $K = i \omega I - A$: the bound is $16 n \varepsilon$ times $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$, where
+/// $K X = B$ (Higham 2002, section 7.2). An eigenvalue counts as negative only if such errors cannot have
+/// caused its sign. Close to a pole the bound is large. A mode counts as growing if its real part exceeds
+/// Elsner's bound of the effect of rounding on eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
 ///
 /// ```
 /// use ndarray::array;
@@ -232,8 +234,8 @@ impl FrequencyResponse {
         smallest_hermitian(&self.hermitian.0, &self.hermitian.1)
     }
 
-    /// Returns (i omega I - A)^-1 B, the real part above the imaginary part, and a bound of its error in
-    /// units of rounding.
+    /// Returns X = (i omega I - A)^-1 B, with the real part above the imaginary part, and for each entry a
+    /// bound of its error in multiples of the rounding unit.
     fn states(&mut self, frequency: f64) -> Option<(Array2<f64>, Array2<f64>)> {
         let (n, m) = self.b.dim();
         let k = Array2::from_shape_fn((2 * n, 2 * n), |(i, j)| match (i < n, j < n) {

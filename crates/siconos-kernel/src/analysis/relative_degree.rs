@@ -16,16 +16,17 @@ use super::{AnalysisError, LinearSystem};
 /// (H_0 = D, H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton the parameters up to $r = n$ are
 /// sufficient. `None` means that lambda appears in no derivative (infinite relative degree).
 ///
-/// **Three definitions.** `per_row` considers each row with its own multiplier only, as section 2.1.3 of the
-/// developers' notes of Siconos. With several multipliers, another multiplier may act on a lower derivative
-/// of a row; `per_row_coupled` therefore considers the whole row of the Markov parameter, as in input-output
-/// decoupling (Isidori 1995, section 5.1). The time-stepping schemes require the same degree for all rows and
-/// a regular Markov parameter of this degree, see `uniform` (Acary and Brogliato 2008, section 4.3).
+/// **Three definitions.** `per_row` considers each row with its own multiplier only, as in section 2.1.3 of
+/// the developers' notes of Siconos. With several multipliers, another multiplier can act on a lower
+/// derivative of a row; `per_row_coupled` therefore considers the whole row of the Markov parameter, as in
+/// input-output decoupling (Isidori 1995, section 5.1). The time-stepping schemes require the same degree for
+/// all rows and a regular Markov parameter of this degree, see `uniform` (Acary and Brogliato 2008, section
+/// 4.3).
 ///
-/// **Tolerance.** An entry of $H_r$ counts as zero if it is at most $2 r n \varepsilon$ times the entry of
-/// $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The comparison
-/// does not depend on the units of x, y, lambda and time, because both sides have the same unit. The entries
-/// of D are data and have no rounding error, so only exact zeros count as zero.
+/// **Tolerance.** An entry of $H_r$ counts as zero if its magnitude is at most $2 r n \varepsilon$ times the
+/// same entry of $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The
+/// comparison does not depend on the units of x, y, lambda and time, because both sides have the same unit.
+/// The entries of D are data and have no rounding error, so only exact zeros count as zero.
 #[doc(alias("relativeDegree", "relative degree"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeDegree {
@@ -33,11 +34,12 @@ pub struct RelativeDegree {
     pub per_row: Vec<Option<usize>>,
     /// For row j, the smallest r for which row j of $H_r$ is not zero.
     pub per_row_coupled: Vec<Option<usize>>,
-    /// Decoupling matrix, m x m, in the units of the data: row j is row j of $H_r$ with r =
-    /// `per_row_coupled[j]`, or zero for `None`. An entry beyond the range of f64 is infinite or 0.
+    /// Decoupling matrix, m x m, in the units of the data. Row j is row j of $H_r$ with r =
+    /// `per_row_coupled[j]`, or zero if this degree is `None`. An entry beyond the range of f64 is infinite
+    /// or 0.
     pub leading: Array2<f64>,
     /// Ratio of the smallest to the largest singular value of the leading matrix, after a scaling of rows and
-    /// columns that removes the units; 0 if the matrix is singular to rounding.
+    /// columns that removes the units; 0 if the matrix is singular up to rounding.
     pub leading_reciprocal_condition: f64,
     /// Smallest r with $H_r \ne 0$ if this $H_r$ is regular; `None` if it is singular or all $H_r$ are zero.
     pub uniform: Option<usize>,
@@ -58,8 +60,8 @@ impl RelativeDegree {
             leading_reciprocal_condition: 0.0,
             uniform: None,
         };
-        // The leading rows divided by powers of two: they cannot overflow, and the rows may be scaled
-        // arbitrarily.
+        // The leading rows, each divided by a power of two so that it cannot overflow. The condition number
+        // is computed after a scaling of the rows, so these divisors have no effect on it.
         let mut leading = MarkovParameter::zeros(m);
         let mut any_before = false;
         let mut powers = MarkovPowers::of(system);
@@ -126,7 +128,7 @@ impl fmt::Display for RelativeDegree {
                 }
             );
         }
-        write!(f, "there is no uniform relative degree; lambda first shows, row by row, in derivative ")?;
+        write!(f, "there is no uniform relative degree; row by row, lambda first appears in derivative ")?;
         write_degrees(f, &self.per_row_coupled)?;
         if self.per_row != self.per_row_coupled {
             write!(f, " (each row's own multiplier in derivative ")?;
@@ -134,9 +136,9 @@ impl fmt::Display for RelativeDegree {
             write!(f, ")")?;
         }
         if reciprocal > 0.0 {
-            write!(f, "; the rows there are independent, reciprocal condition {reciprocal:.1e}")
+            write!(f, "; these rows are independent, reciprocal condition {reciprocal:.1e}")
         } else {
-            write!(f, "; the rows there are dependent, they do not determine lambda")
+            write!(f, "; these rows are dependent and do not determine lambda")
         }
     }
 }
@@ -155,7 +157,7 @@ fn write_degrees(f: &mut fmt::Formatter<'_>, degrees: &[Option<usize>]) -> fmt::
 /// One $H_r$, with rows and columns scaled by powers of two and entries at the level of rounding set to 0.
 struct MarkovParameter {
     value: Array2<f64>,
-    /// Product of the magnitudes of the factors of $H_r$.
+    /// Product of the factors of $H_r$ with each entry of a factor replaced by its magnitude.
     size: Array2<f64>,
     /// Bound of the rounding error of an entry, relative to its size.
     rounding: f64,
@@ -177,7 +179,7 @@ impl MarkovParameter {
     }
 
     /// Returns the ratio of the smallest to the largest singular value after scaling by the sizes, or 0 if
-    /// the matrix may be singular within rounding.
+    /// the matrix is singular up to rounding.
     fn reciprocal_condition(&self) -> Result<f64, AnalysisError> {
         let (r, c) = row_column_scaling(&self.size);
         let values =
@@ -248,7 +250,7 @@ impl MarkovPowers {
         MarkovParameter { value, size, rounding }
     }
 
-    /// Returns the exponent of 2 by which entry (j, i) of the r-th parameter was divided.
+    /// Returns the exponent of 2 by which entry (j, i) of $H_r$ was divided.
     fn exponent(&self, r: usize, j: usize, i: usize) -> i32 {
         self.row_exponents[j] + self.a_exponent * (r as i32 - 1) + self.b_exponents[i]
     }

@@ -8,10 +8,10 @@ use crate::integrator::{Integrator, Unknown, Weights};
 /// Reason why a scheme is unsuitable for a system. The `Display` text also names a suitable scheme, if there
 /// is one.
 ///
-/// | relative degree | solutions | schemes |
+/// | relative degree | solutions | suitable schemes |
 /// |---|---|---|
-/// | 0, with a regular matrix | continuously differentiable | all; order 2 with [`ThetaGamma`] |
-/// | at most 1 | absolutely continuous; jumps if inconsistent at the start | lambda at the end of the step |
+/// | 0, with a regular matrix D | continuously differentiable | all; order 2 with [`ThetaGamma`] |
+/// | at most 1 | absolutely continuous; a jump at the start is possible | lambda at the end of the step |
 /// | 2 | of bounded variation: x jumps, lambda is a measure | [`MeasureEuler`] |
 /// | above 2 | lambda contains derivatives of measures | none of these |
 ///
@@ -100,21 +100,21 @@ impl fmt::Display for SchemeMismatch {
         }
         f.write_str(match self.reason {
             Reason::ExplicitMultiplier => {
-                ": the multiplier at the end of the step does not act in the step, which needs a regular D; take gamma and \
+                ": the multiplier at the end of the step does not act in the step, which requires a regular D; use gamma and \
                  theta_r above 0"
             }
             Reason::LaggingMultiplier => {
                 " without a regular D: lambda may jump, and with gamma or theta_r below 1 it then oscillates from step to step; \
-                 take gamma = 1 and theta_r = 1 (EulerMoreau), or MeasureEuler where the state jumps"
+                 use gamma = 1 and theta_r = 1 (EulerMoreau), or MeasureEuler if the state jumps"
             }
             Reason::Jumps => {
-                ": the state jumps and lambda is a measure, of size 1/h in the step; take MeasureEuler"
+                ": the state jumps and lambda is a measure, of size 1/h in the step; use MeasureEuler"
             }
             Reason::Distributions => {
                 ": lambda contains derivatives of measures, which none of these schemes approximates"
             }
             Reason::NoMultiplier => {
-                ": there is a row of y that no multiplier acts on, however often it is differentiated"
+                ": no multiplier acts on some row of y, however often the row is differentiated"
             }
         })
     }

@@ -2,9 +2,9 @@
 //! by pointer.
 //!
 //! An [`Id<T>`] is a `Copy` value that is valid only in an arena of type `T`. It contains the stamp of the
-//! change that created the object, which is unique in the process. An id that is stale (its object was
+//! change that created the object; the stamp is unique in the process. An id that is stale (its object was
 //! removed) or belongs to another model therefore finds no object, never a wrong one. Every loop of the crate
-//! runs in insertion order, so that simulation results do not depend on which slots were free.
+//! runs in insertion order, so simulation results do not depend on which slots were free.
 
 mod name;
 
@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 
 use self::name::Name;
 
-/// Id of an object in an [`Arena<T>`]. Ids are valid in the present process only and cannot be written to a
+/// Id of an object in an [`Arena<T>`]. Ids are valid only in the present process and cannot be written to a
 /// file.
 ///
 /// Messages show the slot and the stamp, preceded by the name of the object if it has one:
@@ -89,9 +89,9 @@ impl<T> Id<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    /// Stamp of the object that is, or was last, in this slot.
+    /// Stamp of the object in this slot, or of the last object that was in it.
     stamp: u64,
-    /// Index in insertion order.
+    /// Index of the object in [`Arena::births`], and thus its order of insertion.
     birth: usize,
     value: Option<T>,
 }
@@ -101,8 +101,8 @@ struct Slot<T> {
 pub struct Arena<T> {
     slots: Vec<Slot<T>>,
     free: Vec<usize>,
-    /// Ids in insertion order, with gaps where objects were removed. There are at most as many gaps as
-    /// objects plus [`FEW_GAPS`].
+    /// Ids in insertion order, with gaps where objects were removed. The number of gaps is at most the number
+    /// of objects plus [`FEW_GAPS`].
     births: Vec<Option<Id<T>>>,
     alive: usize,
     names: BTreeMap<Name, Id<T>>,
@@ -114,11 +114,11 @@ impl<T> Default for Arena<T> {
     }
 }
 
-/// Number of gaps up to which they are not closed.
+/// Number of gaps that remain open in addition to one gap per object.
 const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
-    /// Adds an object. Neither the stamp nor the name may be in use for another object.
+    /// Adds an object. No other object may have the same stamp or the same name.
     pub fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
         let slot = Slot { stamp, birth: self.births.len(), value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());
@@ -153,7 +153,8 @@ impl<T> Arena<T> {
         Some(value)
     }
 
-    /// Removes the gaps from `births`. The cost is one pass, at most once per as many removals.
+    /// Removes the gaps from `births`. This takes one pass over the list, and is done only after objects have
+    /// been removed from more than half of it.
     fn close_gaps(&mut self) {
         self.births.retain(Option::is_some);
         for (birth, id) in self.births.iter().flatten().enumerate() {
@@ -291,7 +292,8 @@ mod tests {
         assert_eq!(arena.ids().collect::<Vec<_>>(), [second, third], "order of birth, not of slots");
     }
 
-    /// Removals in various orders: the remaining objects are found and iterated in insertion order.
+    /// After removals in various orders, the remaining objects are still found and are iterated in insertion
+    /// order.
     #[test]
     fn births_keep_their_order_through_removals() {
         for stride in [1, 3, 7, 499] {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Interned string, shared by all models of the process and kept until its end.
+/// Interned string, shared by all models of the process and kept until the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name(NonZeroU32);
 
@@ -23,7 +23,7 @@ impl Name {
             return name;
         }
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have interned it in the meantime.
+        // Another thread may have interned the string in the meantime.
         if let Some(&name) = names.places.get(text) {
             return name;
         }

@@ -7,7 +7,7 @@ use crate::settings_error::SettingsError;
 pub(crate) struct Activation {
     /// Time over which the gap is predicted, in steps.
     pub(crate) gamma: f64,
-    /// Predicted gap at or below which the contact is active. `None`: the rounding of the gap.
+    /// Predicted gap at or below which the contact is active. `None` uses the rounding error of the gap.
     pub(crate) threshold: Option<f64>,
 }
 

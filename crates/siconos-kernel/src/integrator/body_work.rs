@@ -1,4 +1,4 @@
-//! Moreau-Jean scheme for one rigid body: m and I, forces and W at the iterate.
+//! Moreau-Jean scheme for one rigid body, with mass, inertia, forces and W at the iterate.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ pub(crate) struct BodyWorkspace {
     /// step. W is then the mass, and one iteration is exact.
     is_affine: bool,
     is_prepared: bool,
-    /// Geometric stiffness of the joint reactions in W, if there is one in this step.
+    /// Geometric stiffness of the joint reactions as it enters W; `None` if W has none in this step.
     stiffness: Option<[[f64; 3]; 3]>,
-    /// Angular velocity at which W is taken.
+    /// Angular velocity at the iterate of the last [`free_velocity`](Self::free_velocity).
     omega: [f64; 3],
     w: FactoredMatrix,
     force_q: Array2<f64>,
     force_v: Array2<f64>,
     f: [f64; 6],
     f_k: [f64; 6],
-    /// Time, position and velocity at which `f` was evaluated. The next step reuses it as `f_k` if they
-    /// agree.
+    /// Time, position and velocity at which `f` was evaluated. A step that starts at these values reuses `f`
+    /// as `f_k`.
     at: (f64, [f64; 7], [f64; 6]),
     residual: [f64; 6],
     rows: EquationRows,
@@ -40,7 +40,7 @@ pub(crate) struct BodyWorkspace {
 impl BodyWorkspace {
     pub(super) fn new(body: &Arc<NewtonEuler>, gyroscopic: GyroscopicTerm) -> Self {
         let has_gyroscopic_term = !body.inertia().is_spherical();
-        // Without a gyroscopic moment, all choices are equal.
+        // Without a gyroscopic moment, all choices are equivalent.
         let gyroscopic = if has_gyroscopic_term { gyroscopic } else { GyroscopicTerm::Explicit };
         let is_affine = body.has_forces_of_time() && gyroscopic == GyroscopicTerm::Explicit;
         let n = if body.has_forces_of_time() { 0 } else { 6 };
@@ -64,19 +64,23 @@ impl BodyWorkspace {
         }
     }
 
-    /// Returns `true` if one Newton iteration is exact without geometric stiffness.
+    /// Returns `true` if one Newton iteration is exact whenever W has no geometric stiffness.
     pub(crate) fn is_affine(&self) -> bool {
         self.is_affine
     }
 
-    /// Returns `true` if one Newton iteration is exact in this step: W is the mass.
+    /// Returns `true` if one Newton iteration is exact in this step, because W is the mass matrix.
     pub(crate) fn is_exact(&self) -> bool {
         self.is_affine && self.stiffness.is_none()
     }
 
-    /// Returns `true` if the reaction of a joint at a point of the body may rotate the body by more than its
-    /// inertia resists: the impulse times the distance of the point from an axis through the centre exceeds a
-    /// fraction of the moment of inertia about the axis.
+    /// Returns `true` if the reaction of a joint at the point `anchor` of the body can rotate the body so
+    /// much
+    /// that W needs the geometric stiffness. `impulse` is the impulse of the reaction times the time over
+    /// which it
+    /// rotates the body \[N s^2\]. For some axis through the centre of mass, its product with the distance of
+    /// the
+    /// point from the axis must exceed a fraction of the moment of inertia.
     pub(crate) fn yields_to(&self, anchor: [f64; 3], impulse: f64) -> bool {
         let inertia = self.body.inertia().matrix();
         let [x, y, z] = anchor.map(f64::abs);
@@ -84,18 +88,19 @@ impl BodyWorkspace {
         distances.iter().enumerate().any(|(i, distance)| impulse * distance > YIELD * inertia[i][i])
     }
 
-    /// Begins the geometric stiffness of an iteration.
+    /// Sets the geometric stiffness of an iteration to zero, so that the caller can add terms to it.
     pub(crate) fn begin_stiffness(&mut self) {
         self.stiffness = Some([[0.0; 3]; 3]);
     }
 
-    /// Returns `true` if a geometric stiffness has been begun in this step.
+    /// Returns `true` if W has a geometric stiffness in this step.
     pub(crate) fn is_stiffened(&self) -> bool {
         self.stiffness.is_some()
     }
 
-    /// Adds the geometric stiffness of a force P at a point a of the body. Along the axes of the body, the
-    /// moment is $a \times f$ with $f = R^T P$. Minus its derivative along a rotation is
+    /// Adds the geometric stiffness of a force P at a point a of the body. In the body frame, the moment of
+    /// the
+    /// force is $a \times f$ with $f = R^T P$. Minus its derivative with respect to the rotation is
     /// $(a \cdot f) I - f a^T$.
     pub(crate) fn add_stiffness(&mut self, q: &[f64], anchor: [f64; 3], force: [f64; 3]) {
         let Some(stiffness) = &mut self.stiffness else { return };
@@ -107,8 +112,8 @@ impl BodyWorkspace {
         }
     }
 
-    /// Ends the geometric stiffness of an iteration. It is left out if the symmetric part of W would not
-    /// exceed half of the inertia: pushed links have a negative stiffness.
+    /// Completes the geometric stiffness of an iteration. Sets it to zero if the symmetric part of W would
+    /// otherwise not exceed half of the inertia, because links in compression have a negative stiffness.
     pub(crate) fn end_stiffness(&mut self) {
         let Some(stiffness) = &mut self.stiffness else { return };
         let inertia = self.body.inertia().matrix();
@@ -128,7 +133,8 @@ impl BodyWorkspace {
         }
     }
 
-    /// Removes the geometric stiffness from W at the iterate of [`evaluate`](Self::evaluate).
+    /// Removes the geometric stiffness, and factorises W without it at the iterate of
+    /// [`evaluate`](Self::evaluate).
     pub(crate) fn relax_at_iterate(
         &mut self,
         step: StepTimes<'_>,
@@ -143,7 +149,7 @@ impl BodyWorkspace {
         self.body.inertia().is_spherical() && self.body.has_constant_forces()
     }
 
-    /// Factorises W if it is the mass.
+    /// Factorises W if W is the mass matrix.
     pub(super) fn prepare(&mut self) -> Result<(), SingularMatrix> {
         if self.is_affine && !self.is_prepared {
             let rotation = self.w.split_mut(3, self.body.mass(), 3);
@@ -160,8 +166,8 @@ impl BodyWorkspace {
         self.w.solve(out);
     }
 
-    /// Evaluates $F_k$, or takes it from the end of the previous step. Call [`evaluate`](Self::evaluate)
-    /// next.
+    /// Evaluates $F_k$, or reuses the force from the end of the previous step. Call
+    /// [`evaluate`](Self::evaluate) next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && (self.is_affine || (self.at.1 == q_k && self.at.2 == v_k)) {
             std::mem::swap(&mut self.f_k, &mut self.f);
@@ -170,8 +176,8 @@ impl BodyWorkspace {
         }
     }
 
-    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at an iterate, with
-    /// the gyroscopic moment g.
+    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at an iterate, where
+    /// g is the gyroscopic moment.
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
         self.body.forces_into(end, q, v, &mut self.f);
@@ -196,10 +202,10 @@ impl BodyWorkspace {
         }
     }
 
-    /// Factorises W at the iterate v, unless it is the mass, and writes $v_{free} = v - W^{-1} R$ with the
-    /// residual of [`evaluate`](Self::evaluate). For constant forces, the residual is evaluated at $v_k$.
-    /// With the geometric stiffness K, the result is then $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$: a
-    /// residual at v would contain the rounding of the impulses.
+    /// Factorises W at the iterate v, unless W is the mass matrix, and writes $v_{free} = v - W^{-1} R$ with
+    /// the residual of [`evaluate`](Self::evaluate). If the forces do not depend on the state, the residual
+    /// is evaluated at $v_k$, because a residual at v would contain the rounding errors of the impulses. With
+    /// a geometric stiffness K, the result is then $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -272,9 +278,11 @@ impl BodyWorkspace {
         self.w.solve(b);
     }
 
-    /// Computes the rows of the equation of motion: $R - p$ with the impulse p, at the iterate of
-    /// [`evaluate`](Self::evaluate). If one iteration is exact, the rows contain only the change of the
-    /// direction of p.
+    /// Computes the rows of the equation of motion at the iterate of [`evaluate`](Self::evaluate). The
+    /// residual
+    /// is $R - p$ with the impulse p. If W is the mass matrix, one iteration is exact, and the residual
+    /// contains
+    /// only the change of p from the old to the new Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,
@@ -306,17 +314,17 @@ fn add_product(factor: f64, k: &[[f64; 3]; 3], (a, b): ([f64; 3], [f64; 3]), out
 }
 
 /// Fraction of its moment of inertia above which the geometric stiffness of a body is part of W. An iteration
-/// without it reduces the error to about this fraction.
+/// without this stiffness reduces the error to about this fraction.
 const YIELD: f64 = 1.0 / 8.0;
 
-/// Returns `true` if the factors of a symmetric matrix have pivots above 0.
+/// Returns `true` if a symmetric matrix has positive pivots, that is, if it is positive definite.
 fn is_positive_definite([[a, b, c], [_, e, f], [_, _, i]]: [[f64; 3]; 3]) -> bool {
     let (e, f, i) = (e - b * b / a, f - b * c / a, i - c * c / a);
     a > 0.0 && e > 0.0 && i - f * f / e > 0.0
 }
 
-/// Returns `true` if a derivative of force and moment couples translation and rotation, or is not a multiple
-/// of the identity in the translation.
+/// Returns `true` if a derivative of force and moment couples translation and rotation, or if its
+/// translational block is not a multiple of the identity.
 fn couples(derivative: &Array2<f64>) -> bool {
     let scalar = derivative[[0, 0]];
     derivative.indexed_iter().any(|((i, j), &x)| match (i < 3, j < 3) {

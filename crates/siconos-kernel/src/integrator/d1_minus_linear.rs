@@ -7,11 +7,11 @@ use super::description::{ConstraintLevel, SupportedSystems};
 use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
-/// Half-explicit scheme of Schindler and Acary (D1-minus) for Lagrangian systems. It uses linear functions
-/// that may jump at the end of a step, and treats contact forces and impacts as two problems.
+/// Half-explicit scheme of Schindler and Acary (D1-minus) for Lagrangian systems. The velocity is linear over
+/// each step and can jump at its end. Contact forces and impacts are computed by separate problems.
 ///
-/// A step is the trapezoidal rule with the accelerations at both ends, followed by an impact. With the forces
-/// F on the right-hand side,
+/// A step is the trapezoidal rule with the accelerations at both ends, followed by an impact. Let F be the
+/// forces on the right-hand side of the equation of motion:
 ///
 /// $$ a_k^+ = M^{-1} (F_k + J^T \lambda_k^+), \qquad v^* = v_k + h a_k^+, \qquad
 ///    q_{k+1} = q_k + \tfrac{h}{2} (v_k + v^*), $$
@@ -24,16 +24,18 @@ use crate::settings_error::SettingsError;
 /// a* = M^-1 (F(q', v*) + J^T lambda-); v' = v- + M^-1 J^T Lambda, with ydot' + e ydot- and the impulse
 /// Lambda complementary.
 ///
-/// - The forces lambda+ act at contacts that are closed at the start of the step and do not open (y and its
-///   velocity at most zero). They satisfy $0 \le \ddot y \perp \lambda \ge 0$, or the conditions of
-///   [`ForceLevel::Velocity`].
-/// - The impulse acts at all contacts that are closed at the end of the step. It is plastic (e = 0) at a
-///   contact with a rebound slower than the change of its velocity over the step, so that a ball with e < 1
-///   comes to rest. (Without this rule, the ball flies for less than a step, falls, and is hit at the end of
-///   the next step: it sinks by g h / (2 (1 + e)) per second.)
-/// - The forces lambda- act at the contacts of the previous item that do not open, except in an island in
-///   which a contact has closed in the step. In such an island, only the impulse acts.
-/// - Equalities are in all three problems. Drift from them is not projected out.
+/// - The forces lambda+ act at contacts that are closed at the start of the step and do not open (the gap y
+///   and the gap velocity are at most zero). They satisfy $0 \le \ddot y \perp \lambda \ge 0$, or the
+///   conditions of [`ForceLevel::Velocity`].
+/// - The impulse acts at all contacts that are closed at the end of the step. The impact is plastic (e = 0)
+///   at
+///   a contact whose rebound would be slower than the change of the gap velocity over the step. A ball with
+///   e < 1 therefore comes to rest. (Without this rule, the ball would take off for less than a step, fall
+///   back, and receive the next impulse only at the end of the next step. It would sink into the ground at a
+///   speed of g h / (2 (1 + e)).)
+/// - The forces lambda- act at those contacts closed at the end of the step that do not open. In an island in
+///   which a contact has closed during the step, only the impulse acts.
+/// - Equalities are part of all three problems. Their drift is not projected out.
 ///
 /// The scheme does not iterate. It evaluates forces twice per step, and steps must be short compared with the
 /// periods of stiff springs. If $F$ is smooth, the order is 2 between impacts. Bodies that rest on the ground
@@ -42,9 +44,9 @@ use crate::settings_error::SettingsError;
 /// In the state, [`Level::Velocity`](crate::Level::Velocity) holds the impulse Lambda \[N s\] of the impact,
 /// and [`Level::Acceleration`](crate::Level::Acceleration) the force lambda- \[N\].
 ///
-/// All systems of an interaction must have this integrator. Its problems are always solved by the automatic
-/// choice of solvers, even if the simulation has another solver. The scheme supports Lagrangian systems with
-/// the laws [`NewtonImpact`](crate::model::NewtonImpact),
+/// All systems of an interaction must have this integrator. The solvers of its problems are always chosen
+/// automatically, even if a solver is set for the simulation. The scheme supports Lagrangian systems with the
+/// laws [`NewtonImpact`](crate::model::NewtonImpact),
 /// [`ComplementarityCondition`](crate::model::ComplementarityCondition) and
 /// [`EqualityCondition`](crate::model::EqualityCondition).
 ///
@@ -53,7 +55,7 @@ use crate::settings_error::SettingsError;
 /// 180-199; Schindler, Rezaei, Kursawe and Acary (2015), "Half-explicit timestepping schemes on velocity
 /// level based on time-discontinuous Galerkin methods", Computer Methods in Applied Mechanics and Engineering
 /// 290, 250-276. In these papers, a contact that closes removes the forces of all contacts. Here it removes
-/// only the forces in its island, so that the motion of a body does not depend on bodies that it does not
+/// only the forces in its island. The motion of a body therefore does not depend on bodies that it does not
 /// touch.
 ///
 /// ```
@@ -83,30 +85,37 @@ use crate::settings_error::SettingsError;
 pub struct D1MinusLinear {
     /// Level at which the forces of lasting contacts are computed. Default [`ForceLevel::Acceleration`].
     pub forces: ForceLevel,
-    /// Gap \[m\] at or below which a contact is closed. Default `None`: the rounding of the gap; for a
-    /// contact that pressed in the last step, 2^-24 of the distance that its bodies would fall in this step.
-    /// On curved or moving ground, a body leaves the ground by the error of a step, $O(h^3)$, and meets it
-    /// again; a threshold above this error gives one lasting contact instead.
+    /// Gap \[m\] at or below which a contact is closed. Default `None`, which uses the rounding error of the
+    /// gap.
+    /// For a contact with a reaction in the last step, `None` uses at least 2^-24 of the distance that the
+    /// bodies
+    /// would fall in this step. On curved or moving ground, the error of a step, $O(h^3)$, lifts a body off
+    /// the
+    /// ground, and the body hits the ground again. A threshold above this error results in one lasting
+    /// contact.
     pub gap_threshold: Option<f64>,
-    /// Gap velocity \[m/s\] at or below which a closed contact does not open. Default `None`: the rounding of
-    /// the velocity, or for a contact that pressed in the last step, 2^-24 of the velocity that its bodies
-    /// would gain in this step. The predicted velocity has an error of $O(h^2)$; where this error exceeds the
-    /// threshold, the impulse acts instead of the force. With a number, the scheme is the published one: no
-    /// rebound is treated as plastic.
+    /// Gap velocity \[m/s\] at or below which a closed contact does not open. Default `None`, which uses the
+    /// rounding error of the velocity. For a contact with a reaction in the last step, `None` uses at least
+    /// 2^-24
+    /// of the velocity that the bodies would gain in this step. The predicted velocity has an error of
+    /// $O(h^2)$. Where this error exceeds the threshold, the impulse acts instead of the force. If a number
+    /// is
+    /// given, no rebound is treated as plastic, as in the published scheme.
     pub velocity_threshold: Option<f64>,
 }
 
 /// Level at which the forces of lasting contacts are computed in a step of [`D1MinusLinear`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ForceLevel {
-    /// Accelerations of the gaps at both ends, including $\dot J v$. Default.
+    /// Gap accelerations at both ends of the step, including $\dot J v$. Default.
     #[default]
     #[doc(alias = "halfexplicit_acceleration_level")]
     Acceleration,
-    /// Gap velocities that result from the forces. At the start of the step,
-    /// $0 \le J(q_k + h v_k) v^* \perp h \lambda \ge 0$ with forces along $J(q_k)$; at the end,
-    /// $0 \le J(q_{k+1}) v_{k+1}^- \perp \frac{h}{2} \lambda \ge 0$; both over all closed contacts. Joints
-    /// then hold at velocity level without the impulse, and no time derivative is needed.
+    /// Gap velocities that result from the forces, for all closed contacts. At the start of the step,
+    /// $0 \le J(q_k + h v_k) v^* \perp h \lambda \ge 0$ with forces along $J(q_k)$. At the end of the step,
+    /// $0 \le J(q_{k+1}) v_{k+1}^- \perp \frac{h}{2} \lambda \ge 0$. The forces alone then satisfy the
+    /// velocity
+    /// constraints of joints, without the impulse, and $\dot J$ is not needed.
     #[doc(alias = "halfexplicit_velocity_level")]
     Velocity,
 }

@@ -5,12 +5,12 @@
 pub(crate) struct IntegratorDescription {
     pub(crate) name: &'static str,
     pub(crate) level: ConstraintLevel,
-    /// `true` for schemes with steps of equal length, which advance the mean velocity from step to step.
+    /// `true` for schemes that advance the mean velocity over a step, and that assume steps of equal length.
     pub(crate) has_equal_steps: bool,
     pub(crate) takes: SupportedSystems,
 }
 
-/// The variables in which an integrator holds the laws of interactions.
+/// Variables for which an integrator enforces the laws of interactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConstraintLevel {
     /// y and lambda of first-order systems, in every step.

@@ -3,34 +3,38 @@
 //! Rows have different units (newtons and newton metres, volts and amperes), so the error of each row is
 //! computed separately, componentwise as in Oettli and Prager (1964), "Compatibility of approximate solution
 //! of linear equations with given error bounds for coefficients and right-hand sides". Two magnitudes matter.
-//! The tolerance is relative to the change over the step, that is, to forces and impulses: the errors of many
-//! steps then add up to this fraction of all impulses, for any step length. The motion itself, for example
-//! the momentum, may be much larger; its rounding is a lower limit of the residual for every iteration.
+//! The tolerance is relative to the change over the step, that is, to forces and impulses. The errors of many
+//! steps then add up to at most the tolerance times the sum of all impulses, for any step length. The motion
+//! itself, for example the momentum, can be much larger. No iteration can reduce the residual below the
+//! rounding error of the motion.
 
 use ndarray::Array2;
 use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::{Impulses, StepTimes};
 
-/// Rounding of a sum of few terms, in units in the last place; each further term adds one.
+/// Rounding error of a sum without the count of its terms, in units in the last place. Each term adds one
+/// unit.
 pub(crate) const ROUNDINGS: f64 = 16.0;
 
 /// Rows of the equation of motion of one block, with one vector for each contribution.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EquationRows {
     pub(crate) residual: Vec<f64>,
-    /// Magnitude of the change over the step: $\sum_j |W_{ij}| |v_j - v_{k,j}|$, forces and impulses.
+    /// Magnitude of the change over the step: $\sum_j |W_{ij}| |v_j - v_{k,j}|$ plus the magnitudes of forces
+    /// and impulses.
     pub(crate) change: Vec<f64>,
     /// Magnitude of the motion: $\sum_j |W_{ij}| |v_j|$.
     motion: Vec<f64>,
     /// Magnitude of the contribution of positions: $h \theta \sum_j |K_{ij}| |q_j|$.
     pub(crate) position: Vec<f64>,
-    /// $|W_{ii}|$ of a Lagrangian system: the square of a momentum divided by it is an energy, which has the
-    /// same unit in all rows. Zero if rows cannot be compared.
+    /// $|W_{ii}|$ of a Lagrangian system. The square of the momentum of a row divided by $|W_{ii}|$ is an
+    /// energy,
+    /// which has the same unit in all rows. Zero if the rows cannot be compared.
     inertia: Vec<f64>,
 }
 
-/// Availability of energies, by which the motion can be compared between the rows of a block.
+/// Inertia of the rows of a block. If it is known, rows can be compared by their energies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inertia {
     OfRows,
@@ -58,7 +62,7 @@ impl EquationRows {
         }
     }
 
-    /// Adds the magnitudes of the forces at both ends of a step, with their weights, and of the terms of
+    /// Adds the weighted magnitudes of the forces at both ends of a step, and the magnitudes `terms` of the
     /// impulses.
     pub(crate) fn add_forces(&mut self, step: StepTimes<'_>, (f_k, f): (&[f64], &[f64]), terms: &[f64]) {
         let StepTimes { h, theta, .. } = step;
@@ -67,7 +71,8 @@ impl EquationRows {
         }
     }
 
-    /// Adds the magnitudes of positions, by the derivative K of a force with respect to positions.
+    /// Adds the magnitudes of the contribution of positions. `k` is the derivative of a force with respect to
+    /// positions, and `sizes` are the magnitudes of the positions.
     pub(crate) fn add_positions(&mut self, step: StepTimes<'_>, k: &Array2<f64>, sizes: &[f64]) {
         for (position, k) in self.position.iter_mut().zip(k.rows()) {
             let terms = k.iter().zip(sizes).map(|(k, size)| (k * size).abs());
@@ -75,8 +80,9 @@ impl EquationRows {
         }
     }
 
-    /// Computes the rows of an equation that holds exactly for the previous impulse: only the change of the
-    /// direction of the impulse remains.
+    /// Computes the rows of an equation that holds exactly for the impulse with the old Jacobian. The
+    /// residual is
+    /// the difference between this impulse and the impulse with the new Jacobian.
     pub(crate) fn write_exact(
         &mut self,
         w: &FactoredMatrix,
@@ -99,8 +105,14 @@ impl EquationRows {
         self.change[row] + self.motion[row] + self.position[row]
     }
 
-    /// Returns the largest energy of a row. A coordinate at rest next to moving ones contains their rounding,
-    /// which its own terms do not show.
+    /// Returns `true` if a term of a row is not finite. Its rounding would be infinite and hide any residual.
+    fn overflows(&self, row: usize) -> bool {
+        !(self.residual[row].abs() + self.size(row)).is_finite()
+    }
+
+    /// Returns the largest energy of any row. A coordinate at rest that is coupled to moving coordinates
+    /// contains
+    /// their rounding errors, which the terms of its own row do not show.
     fn largest_energy(&self) -> f64 {
         let momenta = self.change.iter().zip(&self.motion).map(|(change, motion)| change + motion);
         let energies = momenta.zip(&self.inertia).map(|(momentum, inertia)| momentum * momentum / inertia);
@@ -108,25 +120,31 @@ impl EquationRows {
         energies.fold(0.0, larger_finite)
     }
 
-    /// Returns the residual of a row, reduced by its rounding.
+    /// Returns the magnitude of the residual of a row minus its rounding error; at least 0.
     fn error(&self, row: usize, largest_energy: f64) -> f64 {
+        if self.overflows(row) {
+            return f64::NAN;
+        }
         let energy = (largest_energy * self.inertia[row]).sqrt();
         let (size, rounding) = (self.residual[row].abs(), self.unit() * self.size(row).max(energy));
         if size <= rounding { 0.0 } else { size - rounding }
     }
 
-    /// Returns the residuals, reduced by their rounding, each with the magnitude to compare it with.
+    /// Returns the error of each row, together with the magnitude of the change to which it is relative.
     pub(crate) fn errors(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let largest_energy = self.largest_energy();
         self.change.iter().enumerate().map(move |(row, change)| (self.error(row, largest_energy), *change))
     }
 
-    /// Returns the largest relative error; NaN if any error is NaN.
+    /// Returns the largest relative error; NaN if any error is NaN or a term of a row is not finite.
     pub(crate) fn largest_error(&self) -> f64 {
         let unit = self.unit();
         let (mut largest, mut energy) = (0.0, None);
         for (row, residual) in self.residual.iter().enumerate() {
-            // Most rows are within rounding, or not larger than an earlier row up to rounding.
+            if self.overflows(row) {
+                return f64::NAN;
+            }
+            // Most residuals are within rounding error, or their relative error is not above an earlier one.
             let (size, change) = (residual.abs(), self.change[row]);
             if size <= unit * self.size(row) + largest * change * (1.0 + 8.0 * f64::EPSILON) {
                 continue;
@@ -161,7 +179,11 @@ mod tests {
         let error = rows(&[row(1e-12, 1e-3), row(0.0, 1.0)]).largest_error();
         assert!((error - 1e-9).abs() < 1e-11, "{error}");
         assert!(rows(&[row(1e-12, 0.0)]).largest_error() > 1e200);
-        assert!(rows(&[row(f64::NAN, 1.0), row(0.0, 1.0)]).largest_error().is_nan());
+        for not_finite in [f64::NAN, f64::INFINITY] {
+            assert!(rows(&[row(not_finite, 1.0), row(0.0, 1.0)]).largest_error().is_nan());
+            assert!(rows(&[row(1.0, not_finite), row(0.0, 1.0)]).largest_error().is_nan());
+            assert!(rows(&[row(1.0, not_finite)]).errors().all(|(error, _)| error.is_nan()));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::model::{DynamicalSystemId, InteractionId, ModelError, Refusal};
 #[non_exhaustive]
 pub enum FitError {
     /// No integrator of the systems of an interaction supports this relation with this law.
-    #[error("interaction {interaction}: {integrator} cannot carry {what}; {instead}")]
+    #[error("interaction {interaction}: {integrator} does not support {what}; {instead}")]
     Unsupported {
         /// Interaction.
         interaction: InteractionId,
@@ -21,7 +21,7 @@ pub enum FitError {
         instead: &'static str,
     },
     /// An integrator does not support a system.
-    #[error("system {system}: {integrator} cannot carry {what}; {instead}")]
+    #[error("system {system}: {integrator} does not support {what}; {instead}")]
     UnsupportedSystem {
         /// System.
         system: DynamicalSystemId,
@@ -35,7 +35,7 @@ pub enum FitError {
     /// The integrators of the systems of one interaction have different activation settings.
     #[error(
         "interaction {interaction}: its systems have integrators with different `{setting}` ({first} and {second}); \
-         give them the same"
+         give them the same value"
     )]
     IntegratorsDisagree {
         /// Interaction.
@@ -52,8 +52,8 @@ pub enum FitError {
     Solver(#[from] Unsupported),
     /// No class of problems covers all laws of connected systems.
     #[error(
-        "the laws of some connected systems have no common class of one-step problems: second-order cones go with complementarity \
-         conditions only, polyhedra not with friction"
+        "the laws of some connected systems have no common class of one-step problems: second-order cones can be combined only with complementarity \
+         conditions, and polyhedra cannot be combined with friction"
     )]
     NoCommonClass,
     /// A system or interaction does not exist in the model.

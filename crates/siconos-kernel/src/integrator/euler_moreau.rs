@@ -120,15 +120,15 @@ impl ThetaGamma {
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k \bigr) + B \sigma_{k+1}, \qquad
 ///    y_{k+1} = C x_{k+1} + \tfrac{1}{h} D \sigma_{k+1} + e, $$
 ///
-/// where $\sigma_{k+1}$ is the measure of the step under the differential measure of the multiplier. The law
+/// where $\sigma_{k+1}$ is the integral of the differential measure of the multiplier over the step. The law
 /// holds between $y_{k+1}$ and $\sigma_{k+1}$ (a bound u of lambda becomes h u). As plain text: the unknown
 /// is sigma = h lambda, which stays bounded at a jump, where lambda is of size 1/h. The state stores sigma as
 /// `Level::Velocity` and sigma / h as `Level::Position`.
 ///
 /// If D = 0 and C B is regular, the matrix of the one-step problem, $C (M - h \theta A)^{-1} B$, tends to C B
 /// and stays regular as h goes to 0; a nonzero D enters as D / h. The order is 1 in h, in the L1 norm. Use
-/// theta = 1 if the initial state is inconsistent, because the explicit part would be evaluated before the
-/// jump.
+/// theta = 1 if the initial state is inconsistent, because with theta < 1 the explicit term would be
+/// evaluated at the state before the jump.
 ///
 /// References: Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert space";
 /// Acary and Brogliato (2008), section 9.5; Acary, Brogliato and Goeleven (2008), "Higher order Moreau's
@@ -198,7 +198,7 @@ pub struct BackwardEuler;
 /// linearisation of all three equations gives one mixed problem per iteration, with the matrix
 /// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation).
 ///
-/// With $\theta_r < 1$, the input carries the error of $r_k$ over to the next step. The order is then 2 with
+/// With $\theta_r < 1$, the error of $r_k$ enters the next step through the input. The order is then 2 with
 /// both weights at 1/2 if lambda is smooth; if lambda jumps, the solution oscillates. The first step takes
 /// $r_0$ from the lambda of the state, which is 0 unless it was set with
 /// [`State::set_lambda`](crate::State::set_lambda).
@@ -218,7 +218,7 @@ pub struct FullyImplicit {
     /// Weight of the vector field at the end of the step, in \[0, 1\]. Default 1/2.
     pub theta: f64,
     /// Weight of the input at the end of the step, in \[0, 1\]. With 0, the matrix of the one-step problem is
-    /// D alone. Default 1.
+    /// D. Default 1.
     pub theta_r: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Systems of a block, their matrices in a suitable storage, and functions that are evaluated for all of
-//! them.
+//! Systems of a block, storage of their matrices, and functions evaluated for all systems of the block.
 
 use std::ops::Range;
 
@@ -13,18 +12,18 @@ use crate::model::{At, DynamicalSystem};
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) system: DynamicalSystem,
-    /// Range of its states in the block.
+    /// Range of the states of the system within the block.
     pub(super) place: Range<usize>,
     pub(super) scratch: FirstOrderScratch,
     pub(super) source: Vec<f64>,
     pub(super) mass: Matrix,
-    /// A of a linear system; at the end of the step if it depends on time.
+    /// Matrix A of a linear system. If A depends on time, A at the end of the step.
     pub(super) a: Matrix,
     /// A at the start of the step, if it depends on time.
     pub(super) a_k: Option<Matrix>,
 }
 
-/// End of a step.
+/// One of the two ends of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     First,
@@ -82,8 +81,8 @@ impl Part {
     }
 }
 
-/// Returns a matrix in the storage with the fastest products. A small matrix is always dense, so that results
-/// do not depend on the storage of the data, bit for bit.
+/// Returns a matrix in the storage with the fastest products. A small matrix is always stored dense. Results
+/// are then bitwise identical for dense and sparse data.
 fn stored(matrix: &Matrix) -> Matrix {
     if matrix.columns() <= LARGEST_OWN_LU {
         return matrix.view().to_dense().into();
@@ -94,7 +93,7 @@ fn stored(matrix: &Matrix) -> Matrix {
 /// Overwrites `y` with the product of a matrix and x.
 pub(super) fn multiply(matrix: &Matrix, x: &[f64], y: &mut [f64]) {
     match matrix {
-        // Short rows.
+        // For short rows, a plain loop suffices.
         Matrix::Dense(a) if x.len() <= LARGEST_OWN_LU => multiply_dense(a, x, y),
         _ => {
             y.fill(0.0);

@@ -1,4 +1,4 @@
-//! Moreau-Jean scheme for one linear Lagrangian system: W is constant for constant h and theta.
+//! Moreau-Jean scheme for one linear Lagrangian system. W is constant for constant h and theta.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::model::{At, LagrangianLinear};
 pub(crate) struct LinearWorkspace {
     system: Arc<LagrangianLinear>,
     w: FactoredMatrix,
-    /// `true` if W is M and has been factorised.
+    /// `true` if W equals M and is already factorised.
     is_final: bool,
     /// External force, if it depends on time.
     force: Option<Box<VaryingForce>>,
@@ -38,7 +38,8 @@ impl VaryingForce {
         Self { begin: unknown.clone(), end: unknown }
     }
 
-    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$. A step usually starts where the last one ended.
+    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$. The force at the start is usually known from the end
+    /// of the last step.
     fn impulse_into(&mut self, system: &LagrangianLinear, step: StepTimes<'_>, out: &mut [f64]) {
         let StepTimes { begin, end, h, theta } = step;
         if self.begin.0 != begin.t {
@@ -56,7 +57,7 @@ impl VaryingForce {
     }
 }
 
-/// Data for damping and stiffness.
+/// Sparse matrices and workspace for damping and stiffness.
 #[derive(Clone, Debug)]
 struct Deformation {
     /// Sparse copies of matrices that are stored dense but have few entries.
@@ -173,7 +174,8 @@ impl LinearWorkspace {
         self.w.solve_onto(v_k, v_free);
     }
 
-    /// Computes the rows of the equation of motion, which holds exactly for the previous impulse.
+    /// Computes the rows of the equation of motion, which holds exactly for the impulse with the old
+    /// Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),
@@ -195,7 +197,7 @@ impl LinearWorkspace {
         w
     }
 
-    /// Returns `true` if W depends on the step length, that is, if it is not M.
+    /// Returns `true` if W depends on the step length, that is, if W is not M.
     pub(super) fn has_step_length(&self) -> bool {
         self.deformation.is_some()
     }

@@ -1,5 +1,5 @@
-//! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of
-//! the motion.
+//! Mass matrix M(q) of a Lagrangian system, which is W of the event-driven schemes, and the forces at given
+//! positions and velocities.
 
 use siconos_linalg::{FactoredMatrix, SingularMatrix};
 

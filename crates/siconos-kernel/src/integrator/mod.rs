@@ -12,7 +12,7 @@
 //!
 //! All schemes have order 1 through impacts, in the L1 norm. Use [`MoreauJean`] or [`ModalExact`] for
 //! friction, and [`MoreauJean`] for rigid bodies, stiff nonlinear systems and
-//! [adaptive steps](crate::simulation::AdaptiveStepping). Unsupported combinations are refused when a
+//! [adaptive steps](crate::simulation::AdaptiveStepping). Unsupported combinations are rejected when a
 //! simulation is built.
 //!
 //! # Schemes for first-order systems

@@ -24,7 +24,8 @@ use crate::settings_error::SettingsError;
 /// so contacts, friction and equalities are treated as in `MoreauJean`, for the velocities u. **The velocity
 /// of the state is u**, the mean velocity over the last step, which is the velocity of the mode half a step
 /// earlier. A state that this scheme has not computed itself (a new state, a state that was set, a state
-/// moved by another scheme) has an ordinary velocity, and the first step starts from it exactly.
+/// moved by another scheme) has the ordinary velocity instead, and the first step starts exactly from this
+/// velocity.
 ///
 /// A time-dependent force is evaluated at $t_k$, with an error of order 2. If the step length changes, u is
 /// kept, and the motion is then only approximate.
@@ -59,7 +60,8 @@ pub struct ModalExact {
     /// Time over which the gap of a contact is predicted, in steps; at least 0. Default 1/2.
     pub gamma: f64,
     /// Predicted gap \[m\] at or below which a contact is active, as in
-    /// [`MoreauJean`](super::MoreauJean::activation_threshold). Default `None`: the rounding of the gap.
+    /// [`MoreauJean`](super::MoreauJean::activation_threshold). Default `None`, which uses the rounding error
+    /// of the gap.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
 }

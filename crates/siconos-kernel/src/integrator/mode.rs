@@ -22,13 +22,14 @@ impl Mode {
         let decay = (-damping * h).exp();
         let discriminant = stiffness - sigma * sigma;
         if discriminant > 0.0 {
-            // 1 + E^2 - 2 E cos x without cancellation.
+            // Evaluate 1 + E^2 - 2 E cos x without cancellation.
             let e = (-sigma * h).exp();
             let half_sine = (0.5 * discriminant.sqrt() * h).sin();
             let return_rate = (-sigma * h).exp_m1().powi(2) + 4.0 * e * half_sine * half_sine;
             return Self { decay, return_rate, drive: return_rate / (stiffness * h * h) };
         }
-        // There are two real rates. Their product is the stiffness, which gives the smaller rate.
+        // There are two real decay rates. Their product is the stiffness per mass, which determines the
+        // smaller rate.
         let root = (-discriminant).sqrt();
         let large = if sigma >= 0.0 { sigma + root } else { sigma - root };
         let small = if large == 0.0 { 0.0 } else { stiffness / large };
@@ -62,7 +63,7 @@ mod tests {
 
     #[test]
     fn all_kinds_of_damping_satisfy_their_characteristic_equation() {
-        // The polynomial z^2 - (1 + d - g) z + d has the roots exp(-r h), r^2 - c r + k = 0.
+        // The polynomial z^2 - (1 + d - g) z + d has the roots exp(-r h), where r^2 - c r + k = 0.
         for (damping, stiffness) in [
             (0.0, 0.0),
             (0.0, 9.0),
@@ -81,7 +82,7 @@ mod tests {
             let hold = zero_order_hold(&array![[0.0, 1.0], [-stiffness, -damping]], h).expect("finite");
             let expected = hold.transition[[0, 0]] + hold.transition[[1, 1]];
             assert!((trace - expected).abs() < 1e-14, "{damping} {stiffness}: {trace} {expected}");
-            // From rest at the equilibrium of a constant force nothing moves.
+            // A mode that starts at rest at the equilibrium under a constant force does not move.
             let moved = mode.drive * stiffness * h * h - mode.return_rate;
             assert!(moved.abs() < 1e-15, "{damping} {stiffness}: {moved}");
         }

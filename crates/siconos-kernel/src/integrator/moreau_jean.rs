@@ -32,16 +32,16 @@ use crate::settings_error::SettingsError;
 /// $u = \dot y_{k+1} + (e_N \dot y_{N,k}, e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see
 /// [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).
 ///
-/// The step is solved by Newton's method with $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$
-/// around the contact problem, starting from $q_k + h v_k$ and $v_k$. If everything is linear, one iteration
-/// is exact. Optionally, the Jacobian of contacts is evaluated at $q_k$
+/// The step is solved by Newton's method with $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$.
+/// Each iteration solves one contact problem. The iteration starts from $q_k + h v_k$ and $v_k$. If
+/// everything is linear, one iteration is exact. Optionally, the Jacobian of contacts is evaluated at $q_k$
 /// ([`ContactJacobian`](crate::simulation::ContactJacobian)). Joints, that is,
 /// [equalities](crate::model::EqualityCondition), satisfy $J(q_{k+1}) v_{k+1} = 0$; their reactions act along
 /// $J^T$ in the middle of the step ([`JointReaction`](crate::simulation::JointReaction)).
 ///
 /// The order is 1 in h through impacts, in the L1 norm of the velocity. On smooth arcs, with theta = 1/2 and
-/// a constant mass, the order is 2 for free motion and for joints; the positions of joints drift only as far
-/// as the midpoint rule allows. The order is 1 if M depends on q, because M is evaluated at the end of the
+/// a constant mass, the order is 2 for free motion and for joints; the drift of joint positions is only the
+/// error of the midpoint rule. The order is 1 if M depends on q, because M is evaluated at the end of the
 /// step. It is also 1 while a contact lasts or a compliant contact acts, because the reaction is evaluated at
 /// the end of the step. (Joints with reactions at the end of the step have order 1 as well, and lose energy
 /// in proportion to h: a pendulum of 2 kg on a rod of 1 m, released at 1 rad, loses 0.07 J in 1 s at h = 1
@@ -67,56 +67,71 @@ pub struct MoreauJean {
     /// has the largest damping. Default 1/2.
     pub theta: f64,
     /// Time over which the gap is predicted, in steps; at least 0. Default 1/2. With 0, a contact is active
-    /// if it is closed at the start of the step; with 1 or more, it is active some steps before it closes.
+    /// if it is closed at the start of the step; with 1 or more, a contact is active some steps before it
+    /// closes.
     pub gamma: f64,
     /// Predicted gap \[m\] at or below which a contact is active. If the systems of a contact have different
-    /// integrators, a number given by one of them is used. Default `None`: the rounding of the gap, 16 units
-    /// in the last place of its terms and of its changes in the step.
+    /// integrators, it is sufficient that one of them sets a number; all numbers that are set must agree.
+    /// Default `None`, which uses the rounding error of the gap: 16 units in the last place of the terms of
+    /// the
+    /// gap and of its changes in the step.
     ///
-    /// By default, a contact at rest is active as well. Its speed and its gap are both within the resolution
-    /// of the step, the fraction $\rho$ of the change $\Delta v$ of its velocity without reactions:
-    /// $\lvert \dot y_k \rvert \le \rho \Delta v$ and $\lvert y_k \rvert \le \rho h \Delta v$, as plain text
-    /// |ydot| <= rho dv and |y| <= rho h dv. $\rho$ is 2^-14, or 1024 times the tolerance of the solver of
-    /// the one-step problem if that is larger, and at most 1/16. At such a contact, the law is plastic and
-    /// requires $y_k + h u_N \ge 0$, so that residuals below the tolerance of the solver do not add up to a
-    /// gap that opens the contact, or to an overlap. Gaps below 2^-8 of the resolution are not corrected.
+    /// By default, a contact at rest is also active. A contact is at rest if its speed and its gap are both
+    /// within
+    /// the resolution of the step: $\lvert \dot y_k \rvert \le \rho \Delta v$ and
+    /// $\lvert y_k \rvert \le \rho h \Delta v$, as plain text |ydot| <= rho dv and |y| <= rho h dv.
+    /// $\Delta v$ is
+    /// the change of the gap velocity over the step without reactions. $\rho$ is 2^-14, or 1024 times the
+    /// tolerance of the solver of the one-step problem if that is larger, and at most 1/16. At a contact at
+    /// rest,
+    /// the law is plastic and requires $y_k + h u_N \ge 0$. Residuals below the tolerance of the solver
+    /// therefore
+    /// do not add up to a gap that opens the contact, or to an overlap. Gaps below 2^-8 of the resolution are
+    /// not
+    /// corrected.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
     /// Point in the step at which the gyroscopic moment of rigid bodies is evaluated. Default
     /// [`GyroscopicTerm::Middle`].
     pub gyroscopic: GyroscopicTerm,
-    /// Method that also holds contacts and joints at position level. Default `None`: velocity level only;
-    /// overlaps remain, and joints drift as far as the midpoint rule allows. The systems of an interaction
-    /// must agree.
+    /// Method that also enforces contacts and joints at position level. Default `None`: they are enforced at
+    /// velocity level only; overlaps remain, and the drift of joints is the error of the midpoint rule. All
+    /// systems of an interaction must have the same method.
     #[doc(alias = "MoreauJeanDirectProjectionOSI")]
     #[doc(alias = "MoreauJeanCombinedProjectionOSI")]
     pub projection: Option<Projection>,
 }
 
-/// Projection of the positions of a step onto joints and contacts, along $W^{-1} J^T$: the smallest
-/// displacement in the metric of W. Velocities do not change.
+/// Projection of the positions at the end of a step onto the constraints of joints and contacts. The
+/// displacement is along $W^{-1} J^T$ and is the smallest in the norm of W. Velocities do not change.
 ///
-/// Equalities end with y = 0 up to the rounding of their terms, for any step length. The projection iterates,
-/// with W and the Jacobian at each new position. If it does not converge (for example, if walls are closer to
-/// each other than a body is thick), the step fails with
-/// [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or continues, depending on
-/// [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations have no projection.
+/// The projected positions satisfy equalities with y = 0 up to the rounding error of their terms, for any
+/// step
+/// length. The projection iterates, with W and the Jacobian at each new position. If it does not converge
+/// (for
+/// example, if the distance between two walls is less than the thickness of a body between them), the step
+/// fails with [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or continues,
+/// depending
+/// on [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations have no projection.
 ///
 /// Reference: Acary (2013), "Projected event-capturing time-stepping schemes for nonsmooth mechanical systems
 /// with unilateral contact and Coulomb's friction", Computer Methods in Applied Mechanics and Engineering
 /// 256, 224-250.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {
-    /// Projection after the step. Contacts that were active in the step and overlap are moved to y = 0, by
-    /// $0 \le y \perp \tau \ge 0$, together with contacts that overlap as a result. A contact that closes
-    /// late in a step overlaps until the next step. With restitution, a stack may rattle for ever by the size
-    /// of these overlaps, because moving one contact opens another.
+    /// Projection after the step. Contacts that were active in the step and overlap are moved to y = 0, with
+    /// the
+    /// condition $0 \le y \perp \tau \ge 0$. Contacts that overlap as a result are moved as well. A contact
+    /// that
+    /// closes late in a step overlaps until the next step. With restitution, a stack can keep rattling with
+    /// an
+    /// amplitude of the size of these overlaps, because moving one contact opens another.
     Direct,
-    /// Step and projection alternate, until no contact overlaps. The step is first computed without contacts;
-    /// each contact that overlaps at its end joins the active set, and the step is computed again. A contact
-    /// with an impulse ends with y = 0, even if the rebound would have lifted it within the step; other
-    /// contacts in the set satisfy $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` are not
-    /// used. No body overlaps at the end of any step.
+    /// The step and the projection alternate until no contact overlaps. The step is first computed without
+    /// contacts; each contact that overlaps at its end joins the active set, and the step is computed again.
+    /// A contact with an impulse ends with y = 0, even if the rebound would have opened it within the step;
+    /// other contacts in the set satisfy $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` are
+    /// not used. No body overlaps at the end of any step.
     ///
     /// An impact with e > 0 loses the height that the rebound would have gained within the step: a ball with
     /// e = 1 dropped from 1 m is at rest after 52 s with h = 1e-2. Simulate elastic impacts without
@@ -135,8 +150,8 @@ pub enum GyroscopicTerm {
     Middle,
     /// At both ends, with the weights theta and 1 - theta, as any other force.
     Ends,
-    /// At the start of the step, so that W is the mass: developer's notes of Siconos, (9.3) and (9.4). A free
-    /// body gains energy.
+    /// At the start of the step, as in the developer's notes of Siconos, (9.3) and (9.4). W is then the mass
+    /// matrix. A free body gains energy.
     #[doc(alias = "explicitNewtonEulerDSOperators")]
     Explicit,
 }

@@ -1,4 +1,4 @@
-//! Moreau-Jean scheme for one general Lagrangian system: mass, forces and W at the iterate.
+//! Moreau-Jean scheme for one general Lagrangian system, with mass, forces and W at the iterate.
 
 use std::sync::Arc;
 
@@ -15,12 +15,11 @@ use crate::model::{At, Lagrangian};
 pub(crate) struct NonlinearWorkspace {
     system: Arc<Lagrangian>,
     w: FactoredMatrix,
-    /// `true` if the mass and the derivatives of the forces are constant, so that W depends only on h and
-    /// theta.
+    /// `true` if the mass and the derivatives of the forces are constant. W then depends only on h and theta.
     is_constant: bool,
-    /// `true` if W is not the mass alone.
+    /// `true` if W has terms other than the mass matrix.
     has_step_length: bool,
-    /// $h \theta$ for which a constant W was factorised; 0 if W does not depend on it.
+    /// $h \theta$ for which a constant W was factorised; 0 if W does not depend on $h \theta$.
     prepared: f64,
     /// Matrices at the iterate; empty if W is constant.
     mass: Array2<f64>,
@@ -28,8 +27,8 @@ pub(crate) struct NonlinearWorkspace {
     force_v: Array2<f64>,
     f: Vec<f64>,
     f_k: Vec<f64>,
-    /// Time, position and velocity at which `f` was evaluated. The next step reuses it as `f_k` if they
-    /// agree.
+    /// Time, position and velocity at which `f` was evaluated. A step that starts at these values reuses `f`
+    /// as `f_k`.
     at: (f64, Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
     change: Vec<f64>,
@@ -70,8 +69,8 @@ impl NonlinearWorkspace {
         }
     }
 
-    /// Evaluates $F_k$, or takes it from the end of the previous step. Call [`evaluate`](Self::evaluate)
-    /// next.
+    /// Evaluates $F_k$, or reuses the force from the end of the previous step. Call
+    /// [`evaluate`](Self::evaluate) next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
             std::mem::swap(&mut self.f_k, &mut self.f);
@@ -106,7 +105,8 @@ impl NonlinearWorkspace {
     }
 
     /// Factorises $W = M - h \theta \partial_v F - h^2 \theta^2 \partial_q F$ at the iterate of
-    /// [`evaluate`](Self::evaluate), unless it is known, and writes $v_{free} = v - W^{-1} R$.
+    /// [`evaluate`](Self::evaluate), unless a constant W is already factorised, and writes
+    /// $v_{free} = v - W^{-1} R$.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -157,7 +157,7 @@ impl NonlinearWorkspace {
         self.is_constant
     }
 
-    /// Returns `true` if W depends on the step length, that is, if it is not the mass alone.
+    /// Returns `true` if W depends on the step length, that is, if W has terms other than the mass matrix.
     pub(super) fn has_step_length(&self) -> bool {
         self.has_step_length
     }
@@ -174,8 +174,9 @@ impl NonlinearWorkspace {
         self.w.solve(b);
     }
 
-    /// Computes the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
-    /// [`evaluate`](Self::evaluate), with the W of the last Newton step.
+    /// Computes the rows of the equation of motion at the iterate of [`evaluate`](Self::evaluate), with the W
+    /// of
+    /// the last Newton iteration. The residual is $R - p$ with the impulse p.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,

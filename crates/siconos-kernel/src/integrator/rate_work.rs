@@ -10,15 +10,15 @@ use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix};
 use super::first_order_block::{End, Part, field};
 use crate::model::{At, DynamicalSystem};
 
-/// Workspace of one first-order system in a vector of the states of several systems.
+/// Workspace of one first-order system. Its states are a range of a vector of the states of several systems.
 #[derive(Clone, Debug)]
 pub(crate) struct RateWorkspace {
     part: Part,
-    /// Range of its states in the vector.
+    /// Range of the states of the system in the vector.
     states: Range<usize>,
     /// M; `None` until it is factorised, and if it is the identity.
     mass: Option<FactoredMatrix>,
-    /// Rate for control terms. Systems with control are refused, so it is not used.
+    /// Rate argument of control terms. It has no effect, because systems with control terms are rejected.
     no_rate: Vec<f64>,
 }
 
@@ -34,7 +34,7 @@ impl RateWorkspace {
         self.part.system.x0()
     }
 
-    /// Returns the index of its first state.
+    /// Returns the index of the first state of the system.
     pub(crate) fn first_state(&self) -> usize {
         self.states.start
     }
@@ -44,7 +44,7 @@ impl RateWorkspace {
         matches!(&self.part.system, DynamicalSystem::FirstOrderNonlinear(system) if !system.has_constant_mass())
     }
 
-    /// Writes f to the states of the system.
+    /// Writes f to the entries of the system in `out`.
     pub(crate) fn field_into(&mut self, at: At<'_>, x: &[f64], out: &mut [f64]) {
         self.part.evaluate_a(at);
         let (x, out) = (&x[self.states.clone()], &mut out[self.states.clone()]);

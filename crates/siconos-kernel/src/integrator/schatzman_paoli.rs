@@ -14,7 +14,7 @@ use crate::settings_error::SettingsError;
 ///    = H^T \lambda_{k+1}, \qquad \bar q_k = (1 - \theta) q_k + \theta \frac{q_{k+1} + q_{k-1}}{2}, \qquad
 ///    v_{k+1} = \frac{q_{k+1} - q_{k-1}}{2 h}, $$
 ///
-/// where lambda is an impulse \[N s\]. Each unilateral contact is held at position level, in every step,
+/// where lambda is an impulse \[N s\]. Each unilateral contact is enforced at position level, in every step:
 ///
 /// $$ 0 \le y_{k+1} + e y_{k-1} \perp \lambda_{k+1} \ge 0. $$
 ///
@@ -25,7 +25,7 @@ use crate::settings_error::SettingsError;
 ///
 /// The scheme starts with $u_0 = v_0$, as published, from any state that it has not computed itself: a new
 /// state, a state with a position or velocity that was set, or a state moved by another scheme. This start
-/// limits the order to 1. A body may overlap the ground for a step, by e times its gap two steps earlier;
+/// limits the order to 1. A body can overlap the ground for a step, by e times its gap two steps earlier;
 /// overlaps do not last. The velocity of the state is the velocity at the middle of the last two steps. If
 /// the step length changes, $u_k$ is kept.
 ///
@@ -61,9 +61,9 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SchatzmanPaoli {
-    /// Implicitness of the stiffness in \[0, 1\]. 0 is the explicit scheme of the literature, stable for
-    /// steps below 2 over the largest circular frequency; from 1/2 upwards, the scheme is stable for all
-    /// steps. Default 1/2.
+    /// Implicitness parameter of the stiffness term in \[0, 1\]. 0 is the explicit scheme of the literature,
+    /// which is stable for steps shorter than 2 divided by the largest angular frequency; from 1/2 upwards,
+    /// the scheme is stable for all steps. Default 1/2.
     pub theta: f64,
 }
 

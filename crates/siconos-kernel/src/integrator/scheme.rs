@@ -88,13 +88,13 @@ impl Integrator {
 pub(crate) struct Scheme {
     pub(crate) is: &'static IntegratorDescription,
     pub(crate) weights: Weights,
-    /// Condition on the gap under which contacts are active, if there is one.
+    /// Condition on the gap under which contacts are active; `None` if the integrator has no such condition.
     pub(crate) activation: Option<Activation>,
     /// Projection of the positions of contacts and joints.
     pub(crate) projection: Option<Projection>,
     /// Treatment of the gyroscopic moment of rigid bodies.
     pub(crate) gyroscopic: GyroscopicTerm,
-    /// Implicitness of the stiffness in [`SchatzmanPaoli`].
+    /// Implicitness parameter of the stiffness term in [`SchatzmanPaoli`].
     pub(crate) theta_of_stiffness: f64,
     /// The thresholds of [`D1MinusLinear`].
     pub(crate) half_explicit: D1MinusLinear,
@@ -134,25 +134,25 @@ impl Scheme {
             DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_)
                 if !is_first_order =>
             {
-                refused("a first-order system", "take EulerMoreau, say")
+                refused("a first-order system", "use EulerMoreau, for example")
             }
-            DynamicalSystem::NewtonEuler(_) if !bodies => refused("a rigid body", "take MoreauJean"),
+            DynamicalSystem::NewtonEuler(_) if !bodies => refused("a rigid body", "use MoreauJean"),
             DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) if is_first_order => {
-                refused("a Lagrangian system", "take MoreauJean")
+                refused("a Lagrangian system", "use MoreauJean")
             }
             DynamicalSystem::Lagrangian(_) if !nonlinear => {
-                refused("a nonlinear Lagrangian system", "take MoreauJean")
+                refused("a nonlinear Lagrangian system", "use MoreauJean")
             }
             DynamicalSystem::LagrangianLinear(system) if !coupled && !system.is_diagonal() => refused(
                 "a mass, damping or stiffness that is not diagonal",
-                "give it in the coordinates of its modes, or take MoreauJean",
+                "give it in the coordinates of its modes, or use MoreauJean",
             ),
             DynamicalSystem::FirstOrderNonlinear(_) if !nonlinear => refused(
                 "a nonlinear system",
-                "take EulerMoreau, or a FirstOrderLinear system with constant A",
+                "use EulerMoreau, or a FirstOrderLinear system with constant A",
             ),
             DynamicalSystem::FirstOrderLinear(system) if !nonlinear && !system.has_constant_matrix() => {
-                refused("a matrix A that depends on time", "take EulerMoreau, or a constant A")
+                refused("a matrix A that depends on time", "use EulerMoreau, or a constant A")
             }
             _ => None,
         }

@@ -12,21 +12,22 @@ use super::two_step_work::TwoStepWorkspace;
 use super::{ConstraintLevel, FactorError, FirstOrderWorkspace, FitError, MassWorkspace, Refactor};
 use crate::model::{At, DynamicalSystem, DynamicalSystemId, ModelError, NonSmoothDynamicalSystem};
 
-/// Response of the velocities (or states) of a block of systems to an impulse: the inverse of its W.
+/// Response of the velocities (or states) of a block of systems to an impulse, computed with the inverse of W
+/// of the block.
 pub(crate) trait Response {
-    /// Overwrites `b` with the response to it: $W^{-1} b$, or the response of
+    /// Overwrites the impulse `b` with the response to `b`, which is $W^{-1} b$ or the response of
     /// [`FirstOrderWorkspace::respond`].
     fn respond(&mut self, b: &mut [f64]);
 
-    /// Returns W as factorised last, and the factor of $W^{-1} b$ in the response. Under a zero-order hold,
-    /// which has no W, returns M.
+    /// Returns the last factorised W, and the factor by which the response multiplies $W^{-1} b$. Under a
+    /// zero-order hold, which has no W, returns M.
     fn matrix(&self) -> (&FactoredMatrix, f64);
 }
 
-/// Step, as seen by the integrator of one system.
+/// Times of a step for the integrator of one system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepTimes<'a> {
-    /// $t_k$ and $t_{k+1}$, with the parameters of the step.
+    /// Times $t_k$ and $t_{k+1}$ of the two ends, with the parameters of the model.
     pub(crate) begin: At<'a>,
     pub(crate) end: At<'a>,
     pub(crate) h: f64,
@@ -36,7 +37,7 @@ pub(crate) struct StepTimes<'a> {
 /// Generalised impulses on one system over the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impulses<'a> {
-    /// $J^T \lambda$ with the Jacobian with which lambda was computed.
+    /// $J^T \lambda$ with the Jacobian that was used to compute lambda.
     pub(crate) before: &'a [f64],
     /// $J^T \lambda$ with the Jacobian at the new position.
     pub(crate) now: &'a [f64],
@@ -56,8 +57,8 @@ pub(crate) enum SystemWorkspace {
 }
 
 impl SystemWorkspace {
-    /// Creates the workspace for the systems of a block and their schemes, which the tables have checked.
-    /// `coupled` is `true` if a relation adds its K to W.
+    /// Creates the workspace for the systems of a block. The tables have already checked that the schemes
+    /// support the systems. `coupled` is `true` if a relation adds its K to W.
     pub(crate) fn new<'s>(
         model: &NonSmoothDynamicalSystem,
         entries: impl IntoIterator<Item = (DynamicalSystemId, &'s Scheme)>,
@@ -93,7 +94,7 @@ impl SystemWorkspace {
         Ok(Self::FirstOrder(Box::new(FirstOrderWorkspace::new(&systems, weights, coupled))))
     }
 
-    /// Returns `true` if one Newton iteration is exact for the systems alone.
+    /// Returns `true` if one Newton iteration is exact for the systems without their interactions.
     pub(crate) fn is_affine(&self) -> bool {
         match self {
             Self::Linear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) => true,
@@ -134,7 +135,7 @@ impl SystemWorkspace {
         }
     }
 
-    /// Returns `true` if W depends on the step length, that is, if it is not M.
+    /// Returns `true` if W depends on the step length, that is, if W is not M.
     pub(crate) fn has_step_length(&self) -> bool {
         match self {
             Self::Linear(work) => work.has_step_length(),

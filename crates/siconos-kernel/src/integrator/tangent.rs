@@ -8,7 +8,7 @@ use crate::integrator::MassWorkspace;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, DynamicalSystem, Parameters};
 
-/// Matrices of one system at their last evaluation, and the workspace for it.
+/// Matrices of one system at their last evaluation, and the workspace to evaluate them.
 #[derive(Clone, Debug)]
 pub(crate) struct TangentWorkspace {
     system: DynamicalSystem,
@@ -20,7 +20,7 @@ pub(crate) struct TangentWorkspace {
 }
 
 impl TangentWorkspace {
-    /// Creates the workspace for the system of a mass matrix.
+    /// Creates the workspace for the system to which the mass matrix belongs.
     pub(crate) fn new(mass: &MassWorkspace) -> Self {
         let system = mass.system();
         let n = system.v0().len();

@@ -1,4 +1,4 @@
-//! Two-step schemes in positions for one linear Lagrangian system: W is constant for constant h.
+//! Two-step schemes in positions for one linear Lagrangian system. W is constant for constant h.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::model::LagrangianLinear;
 #[derive(Clone, Debug)]
 pub(crate) struct TwoStepWorkspace {
     system: Arc<LagrangianLinear>,
-    /// Implicitness of the stiffness; `None` in modal coordinates, where the motion is exact.
+    /// Implicitness parameter of the stiffness term; `None` in modal coordinates, where the motion is exact.
     theta: Option<f64>,
     w: FactoredMatrix,
     modes: Vec<Mode>,
@@ -101,7 +101,8 @@ impl TwoStepWorkspace {
         Ok(())
     }
 
-    /// Computes the rows of the equation of motion, which holds exactly for the previous impulse.
+    /// Computes the rows of the equation of motion, which holds exactly for the impulse with the old
+    /// Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),
@@ -110,7 +111,7 @@ impl TwoStepWorkspace {
         self.rows.get_or_insert_default().write_exact(&self.w, motion, impulses)
     }
 
-    /// Returns `true` if W depends on the step length, that is, if it is not M.
+    /// Returns `true` if W depends on the step length, that is, if W is not M.
     pub(super) fn has_step_length(&self) -> bool {
         self.system.damping().is_some() || self.system.stiffness().is_some()
     }

@@ -13,7 +13,8 @@ impl<F: ?Sized> Closure<F> {
         Self(function, Some(Origin::Unknown))
     }
 
-    /// Creates a function of this crate. The data from which it is made are listed elsewhere.
+    /// Wraps a function of this crate. It has no origin, because the data from which it is made are listed
+    /// separately.
     pub fn of_crate(function: Arc<F>) -> Self {
         Self(function, None)
     }
@@ -28,7 +29,7 @@ impl<F: ?Sized> Closure<F> {
         self.origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Returns `true` if both are the same object.
+    /// Returns `true` if both contain the same function object.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

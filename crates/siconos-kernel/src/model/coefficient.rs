@@ -14,7 +14,7 @@ use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
 
-/// Coefficient as it was given: a constant or a user function.
+/// Coefficient of a system or relation as the user gave it: a constant or a user function.
 ///
 /// ```
 /// use ndarray::array;
@@ -95,7 +95,7 @@ impl MatrixCoefficient {
         }
     }
 
-    /// Writes the matrix at a time.
+    /// Writes the value of the matrix at a given time.
     pub(crate) fn write(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         match self {
             Self::Constant(matrix) => matrix.view().write_dense(out),
@@ -145,7 +145,7 @@ impl VectorCoefficient {
         matches!(self, Self::Constant(_))
     }
 
-    /// Writes the vector at a time.
+    /// Writes the value of the vector at a given time.
     pub(crate) fn write(&self, at: At<'_>, out: &mut [f64]) {
         match self {
             Self::Constant(vector) => match vector.as_slice() {
@@ -159,7 +159,7 @@ impl VectorCoefficient {
         }
     }
 
-    /// Adds the vector at a time to `out`; `scratch` has the length of `out`.
+    /// Adds the value of the vector at a given time to `out`; `scratch` has the length of `out`.
     pub(crate) fn add(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Constant(vector) => {

@@ -5,14 +5,14 @@ use std::ops::Range;
 use std::panic::RefUnwindSafe;
 use std::sync::Arc;
 
-/// Configuration space of a system whose velocity is not the time derivative of its position coordinates:
-/// $\dot q = T(q) v$, with `nq` position coordinates and `nv` velocities.
+/// Configuration space of a system whose velocity is not the time derivative of its position coordinates.
+/// Instead, $\dot q = T(q) v$, with `nq` position coordinates and `nv` velocities.
 ///
 /// For example, a direction in the plane as a unit vector has two coordinates and one angular velocity; an
 /// orientation in space as a unit quaternion has four coordinates and three angular velocities. All
-/// derivatives with respect to the position (Jacobians of forces and relations) are taken along the velocity
-/// coordinates: $J_j = \frac{d}{d \epsilon} h(q \oplus \epsilon e_j)$ at 0, as plain text d/d(eps)
-/// h(advance(q, eps e_j)).
+/// derivatives with respect to the position (Jacobians of forces and relations) are directional derivatives
+/// in the directions of the velocity coordinates: $J_j = \frac{d}{d \epsilon} h(q \oplus \epsilon e_j)$ at
+/// $\epsilon = 0$, as plain text d/d(eps) h(advance(q, eps e_j)).
 ///
 /// Time-stepping, the generalised-alpha method and the half-explicit method update positions by
 /// [`advance`](Self::advance) (Brüls, Cardona, Arnold 2012, "Lie group generalized-alpha time integration of
@@ -29,21 +29,21 @@ use std::sync::Arc;
 /// assert!(q[0].abs() < 1e-15 && (q[1] - 1.0).abs() < 1e-15);
 /// ```
 pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
-    /// Writes the position $q \oplus \delta$ to `out`: the position reached from q after the time h with the
-    /// constant velocity $\delta / h$, exact or accurate to second order in $\delta$. `q` and `out` have `nq`
-    /// entries, `displacement` has `nv`.
+    /// Writes the position $q \oplus \delta$ to `out`. This is the position that is reached from q if the
+    /// constant velocity $\delta / h$ acts for a time h. The result must be exact or accurate to second order
+    /// in $\delta$. `q` and `out` have `nq` entries, `displacement` has `nv` entries.
     fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]);
 
-    /// Writes the smallest displacement from one position to another, `nv` entries: the inverse of
+    /// Writes the smallest displacement from one position to another, `nv` entries. This is the inverse of
     /// [`advance`](Self::advance). Positions are interpolated along this displacement.
     fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]);
 
     /// Writes $\dot q = T(q) v$: `nq` entries.
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]);
 
-    /// Writes the rate of the displacement $\delta$ for which $q \oplus \delta$ moves with the velocity v,
-    /// `nv` entries. Default: v itself, which is correct if displacements commute, as rotations in the plane
-    /// do.
+    /// Writes the time derivative of the displacement $\delta$, `nv` entries, for which $q \oplus \delta$
+    /// moves with the velocity v. Default: v itself, which is correct if displacements commute, as rotations
+    /// in the plane do.
     fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
         let _ = displacement;
         out.copy_from_slice(v);
@@ -60,8 +60,9 @@ pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
         None
     }
 
-    /// Writes the magnitude of the position along each velocity coordinate, `nv` entries. Rounding errors are
-    /// estimated relative to these magnitudes: the coordinate itself for a translation, 1 rad for a rotation.
+    /// Writes the magnitude of the position for each velocity coordinate, `nv` entries: the position
+    /// coordinate itself for a translation, 1 rad for a rotation. Rounding errors are estimated relative to
+    /// these magnitudes.
     fn magnitudes(&self, q: &[f64], out: &mut [f64]);
 }
 
@@ -117,7 +118,7 @@ impl ConfigurationSpace for UnitCircle {
     }
 }
 
-/// Positions of one or more systems, concatenated, as one space.
+/// Configuration space of the concatenated positions of one or more systems.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum PositionSpace {
     /// Vector space: positions and velocities have equal lengths, and displacements are added.
@@ -129,12 +130,12 @@ pub(crate) enum PositionSpace {
 /// Space of a system whose position is a vector.
 pub(crate) static VECTOR: PositionSpace = PositionSpace::Vector;
 
-/// Positions of one system.
+/// Factor of a product space: the positions of one system.
 #[derive(Clone, Debug)]
 pub(crate) struct Factor {
     pub(crate) positions: usize,
     pub(crate) velocities: usize,
-    /// `None` for a vector.
+    /// `None` if the position is a vector.
     pub(crate) space: Option<Arc<dyn ConfigurationSpace>>,
 }
 
@@ -160,8 +161,8 @@ impl PositionSpace {
         }
     }
 
-    /// Returns the factors with the ranges of their positions and velocities. A vector with `positions`
-    /// entries is one factor.
+    /// Returns the factors with the ranges of their positions and velocities. A vector space counts as one
+    /// factor with `positions` entries.
     fn parts(
         &self,
         positions: usize,
@@ -216,7 +217,8 @@ impl PositionSpace {
         }
     }
 
-    /// Writes the magnitudes of positions along each velocity coordinate; vectors are copied.
+    /// Writes the magnitude of the position for each velocity coordinate; for a vector, these are its
+    /// entries.
     pub(crate) fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
         for (space, positions, velocities) in self.parts(q.len()) {
             space.magnitudes(&q[positions], &mut out[velocities]);

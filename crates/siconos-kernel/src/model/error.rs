@@ -9,20 +9,20 @@ use super::{DynamicalSystemId, InteractionId, ParameterId, StructureDifference};
 #[non_exhaustive]
 pub enum ModelError {
     /// The id is stale, or belongs to another model.
-    #[error("there is no dynamical system {id} in this model; it was removed, or the id is of another model")]
+    #[error("there is no dynamical system {id} in this model; it was removed, or the id belongs to another model")]
     UnknownSystem {
         /// The id.
         id: DynamicalSystemId,
     },
     /// The id is stale, or belongs to another model.
-    #[error("there is no interaction {id} in this model; it was removed, or the id is of another model")]
+    #[error("there is no interaction {id} in this model; it was removed, or the id belongs to another model")]
     UnknownInteraction {
         /// The id.
         id: InteractionId,
     },
     /// The id belongs to another model.
     #[error(
-        "there is no parameter {id} in this model; the id is of another model, or was made after the state"
+        "there is no parameter {id} in this model; the id belongs to another model, or was created after the state"
     )]
     UnknownParameter {
         /// The id.
@@ -36,11 +36,11 @@ pub enum ModelError {
     },
     /// The state and the model do not belong together.
     #[error(
-        "the state is of another model; State::restore puts a record back for a model that was built anew"
+        "the state belongs to another model; use State::restore to restore a record for a rebuilt model"
     )]
     StateOfOtherModel,
-    /// The record is of a model with another number of systems or interactions.
-    #[error("the record has {recorded} {what}, the model has {found}")]
+    /// The record is of a model with a different number of systems or interactions.
+    #[error("the record has {recorded} {what}, but the model has {found}")]
     RecordCountMismatch {
         /// Kind of the counted objects.
         what: &'static str,
@@ -49,11 +49,11 @@ pub enum ModelError {
         /// Number in the model.
         found: usize,
     },
-    /// The record is of a model in which a part has another kind, size, constant or function.
+    /// The record is of a model in which a part has a different kind, size, constant or function.
     #[error(transparent)]
     RecordStructureMismatch(#[from] Box<StructureDifference>),
     /// The record refers to a fingerprint that it does not contain.
-    #[error("the record refers to fingerprint {index} and holds {held}: the file was changed")]
+    #[error("the record refers to fingerprint {index}, but has only {held}: the file was changed")]
     NoFingerprint {
         /// Index of the missing fingerprint.
         index: usize,
@@ -61,7 +61,7 @@ pub enum ModelError {
         held: usize,
     },
     /// An origin was given for a function that the object does not have.
-    #[error("there is no function `{name}` here; {}", functions(.known))]
+    #[error("there is no function `{name}`; {}", functions(.known))]
     UnknownFunction {
         /// The name given.
         name: String,
@@ -84,7 +84,7 @@ pub enum ModelError {
     },
     /// A system cannot be removed while an interaction acts on it.
     #[error(
-        "dynamical system {system} cannot be removed: interaction {interaction} acts on it; remove that first"
+        "dynamical system {system} cannot be removed: interaction {interaction} acts on it; remove the interaction first"
     )]
     SystemInUse {
         /// The system.
@@ -93,13 +93,13 @@ pub enum ModelError {
         interaction: InteractionId,
     },
     /// An interaction was given without a system.
-    #[error("an interaction needs at least one dynamical system, none was given")]
+    #[error("an interaction requires at least one dynamical system")]
     NoSystem,
     /// A system has no degrees of freedom.
-    #[error("a dynamical system needs at least one degree of freedom, its initial state is empty")]
+    #[error("a dynamical system requires at least one degree of freedom, but its initial state is empty")]
     NoDegreeOfFreedom,
     /// An array has the wrong shape.
-    #[error("`{what}` must be {expected_rows} x {expected_columns}, it is {rows} x {columns}")]
+    #[error("`{what}` must be {expected_rows} x {expected_columns}, not {rows} x {columns}")]
     WrongShape {
         /// Name of the array.
         what: &'static str,
@@ -113,7 +113,7 @@ pub enum ModelError {
         columns: usize,
     },
     /// An entry is NaN or infinite.
-    #[error("`{what}` must be finite, entry {index} is {value}")]
+    #[error("`{what}` must be finite, but entry {index} is {value}")]
     NotFinite {
         /// Name of the array.
         what: &'static str,
@@ -123,7 +123,7 @@ pub enum ModelError {
         value: f64,
     },
     /// A user function wrote a value that is not finite.
-    #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
+    #[error("`{what}` at t = {t} must be finite, but entry {index} is {value}")]
     NotFiniteAt {
         /// Name of the function.
         what: &'static str,
@@ -139,7 +139,7 @@ pub enum ModelError {
     Set(#[from] ConvexSetError),
     /// The size of the relation is not a multiple of the size of the law.
     #[error(
-        "a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second"
+        "a relation of size {relation} does not support a law of size {law}; the first size must be a multiple of the second"
     )]
     SizeNotMultiple {
         /// Size of the relation.
@@ -154,14 +154,14 @@ pub enum ModelError {
         what: &'static str,
     },
     /// The mass of a body is not finite, or not above 0.
-    #[error("the mass of a body must be finite and above 0, it is {value}")]
+    #[error("the mass of a body must be finite and positive, not {value}")]
     Mass {
         /// The mass given.
         value: f64,
     },
     /// The inertia matrix of a body is not symmetric.
     #[error(
-        "the inertia of a body must be symmetric, entry ({row}, {column}) is {value} and entry ({column}, {row}) is \
+        "the inertia of a body must be symmetric, but entry ({row}, {column}) is {value} and entry ({column}, {row}) is \
          {transposed}"
     )]
     InertiaNotSymmetric {
@@ -175,7 +175,7 @@ pub enum ModelError {
         transposed: f64,
     },
     /// The inertia matrix of a body is not positive definite.
-    #[error("the inertia of a body must be positive definite, its leading minor of order {order} is {minor}")]
+    #[error("the inertia of a body must be positive definite, but its leading minor of order {order} is {minor}")]
     InertiaNotPositive {
         /// Order of the leading minor.
         order: usize,
@@ -184,7 +184,7 @@ pub enum ModelError {
     },
     /// The position cannot be projected onto the configuration space, for example a quaternion of length 0.
     #[error(
-        "entry {index} of the position, {value}, belongs to coordinates that the space of the system does not have: a quaternion of length 0, say"
+        "entry {index} of the position is {value}, which is outside the configuration space of the system, as is a quaternion of length 0"
     )]
     OutsideSpace {
         /// Index of the first entry that cannot be projected.
@@ -193,27 +193,27 @@ pub enum ModelError {
         value: f64,
     },
     /// A direction has length 0.
-    #[error("the {what} must be longer than 0")]
+    #[error("the {what} must have a nonzero length")]
     NoDirection {
         /// Name of the direction.
         what: &'static str,
     },
-    /// A relation between rigid bodies is given a system that is not a rigid body.
-    #[error("the relation is for rigid bodies, and dynamical system {id} is not one; make it a NewtonEuler")]
+    /// A relation between rigid bodies was given a system that is not a rigid body.
+    #[error("the relation requires rigid bodies, but dynamical system {id} is not one; make it a NewtonEuler")]
     NotRigidBody {
         /// The system.
         id: DynamicalSystemId,
     },
-    /// A joint, distance or contact is given another number of bodies than it was made for.
-    #[error("the relation is between {expected} bodies (space is not one), and it is given {found}")]
+    /// A joint, distance or contact was given a different number of bodies than it was made for.
+    #[error("the relation requires {expected} bodies (space does not count), found {found}")]
     JointBodyCount {
         /// Number of bodies for which the relation was made.
         expected: usize,
         /// Number of systems given.
         found: usize,
     },
-    /// A contact with user-defined points is given more than two bodies.
-    #[error("a contact is between {most} bodies at most, and it is given {found}")]
+    /// A contact with user-defined points was given more than two bodies.
+    #[error("a contact is between at most {most} bodies, found {found}")]
     ContactBodyCount {
         /// Largest number of bodies.
         most: usize,
@@ -221,7 +221,7 @@ pub enum ModelError {
         found: usize,
     },
     /// The lower stop of a joint is not below the upper stop.
-    #[error("the lower stop of a joint must be below the upper, they are {lower} and {upper}")]
+    #[error("the lower stop of a joint must be below the upper stop; they are {lower} and {upper}")]
     Stops {
         /// The lower stop given.
         lower: f64,
@@ -231,8 +231,8 @@ pub enum ModelError {
     /// The stops of an angle are too far apart, or too far from the initial angle, to be determined from the
     /// orientations of the bodies.
     #[error(
-        "the stops of an angle must be at most 3 pi apart, and their middle from -1.5 pi to 1.5 pi; they are \
-         {lower} and {upper}. For more turns put the stops on the displacement of a screw"
+        "the stops of an angle must be at most 3 pi apart, with their middle from -1.5 pi to 1.5 pi; they are \
+         {lower} and {upper}; for more revolutions, put the stops on the displacement of a screw"
     )]
     StopsOfAngle {
         /// The lower stop given \[rad\].
@@ -241,7 +241,7 @@ pub enum ModelError {
         upper: f64,
     },
     /// A coupler does not support the given joint coordinates or numbers.
-    #[error("{what} takes {instead}")]
+    #[error("{what} requires {instead}")]
     UnsupportedCoupling {
         /// Name of the coupler, or of one of its numbers.
         what: &'static str,
@@ -249,23 +249,23 @@ pub enum ModelError {
         instead: &'static str,
     },
     /// The orientation of a body is a quaternion of length 0.
-    #[error("an orientation is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
+    #[error("an orientation must be a quaternion of length 1, not 0; use (1, 0, 0, 0) for no rotation")]
     ZeroOrientation,
     /// The coefficient of restitution is outside its range.
-    #[error("the coefficient of restitution must be between 0 and 1, it is {value}")]
+    #[error("the coefficient of restitution must be between 0 and 1, not {value}")]
     Restitution {
         /// The coefficient given.
         value: f64,
     },
     /// The tangential coefficient of restitution is outside its range.
-    #[error("the tangential coefficient of restitution must be between -1 and 1, it is {value}")]
+    #[error("the tangential coefficient of restitution must be between -1 and 1, not {value}")]
     TangentialRestitution {
         /// The coefficient given.
         value: f64,
     },
     /// The stiffness or the damping of a spring is outside its range.
     #[error(
-        "stiffness and damping must be finite, at or above 0 and not both 0; they are {stiffness} and {damping}"
+        "stiffness and damping must be finite, nonnegative and not both 0; they are {stiffness} and {damping}"
     )]
     Spring {
         /// The stiffness given.
@@ -274,13 +274,13 @@ pub enum ModelError {
         damping: f64,
     },
     /// A length is not finite, or below 0.
-    #[error("a length must be finite and at or above 0, it is {value}")]
+    #[error("a length must be finite and nonnegative, not {value}")]
     Length {
         /// The length given.
         value: f64,
     },
     /// A number of a contact with the multiple-impact law is outside its range.
-    #[error("the {what} of a contact must be {range}, it is {value}")]
+    #[error("the {what} of a contact must be {range}, not {value}")]
     ImpactContact {
         /// Name of the number.
         what: &'static str,
@@ -290,39 +290,40 @@ pub enum ModelError {
         range: &'static str,
     },
     /// A coefficient of friction is not finite, or below 0.
-    #[error("the coefficient of friction must be finite and at or above 0, it is {value}")]
+    #[error("the coefficient of friction must be finite and nonnegative, not {value}")]
     Friction {
         /// The coefficient given.
         value: f64,
     },
     /// A coefficient of rolling friction is not finite, or below 0.
-    #[error("the coefficient of rolling friction must be finite and at or above 0, it is {value}")]
+    #[error("the coefficient of rolling friction must be finite and nonnegative, not {value}")]
     RollingFriction {
         /// The coefficient given \[m\].
         value: f64,
     },
     /// A cohesion is not finite, or below 0.
-    #[error("the cohesion of a contact must be finite and at or above 0, it is {value}")]
+    #[error("the cohesion of a contact must be finite and nonnegative, not {value}")]
     Cohesion {
         /// The cohesion given \[N\].
         value: f64,
     },
     /// A contact with friction does not have 2 or 3 components.
-    #[error("a contact with friction has 2 components in the plane or 3 in space, not {value}")]
+    #[error("a contact with friction must have 2 components in the plane or 3 in space, not {value}")]
     ContactDimension {
         /// The number of components given.
         value: usize,
     },
     /// A Jacobian of a nonlinear relation was not supplied, and was not declared zero or approximated.
     #[error(
-        "the Jacobian {what} of a nonlinear relation is missing: give a function or a constant, or say `Zero` or \
+        "the Jacobian {what} of a nonlinear relation is missing; give a function or a constant, or choose `Zero` or \
          `FiniteDifference`"
     )]
     MissingJacobian {
-        /// C, D, K or B.
+        /// Name of the Jacobian: C, D, K or B.
         what: &'static str,
     },
-    /// The relation is for systems of the other order, first-order or Lagrangian.
+    /// A relation for Lagrangian systems acts on a first-order system, or a relation for first-order systems
+    /// acts on a Lagrangian system.
     #[error("a {relation} relation cannot act on system {system}, which is {found}")]
     OrderMismatch {
         /// Order of the relation.
@@ -334,7 +335,7 @@ pub enum ModelError {
     },
     /// A linear relation acts on a system whose position is not a vector.
     #[error(
-        "y = H q + b cannot act on system {id}, whose position is not a vector; take a LagrangianScleronomousRelation"
+        "y = H q + b cannot act on system {id}, whose position is not a vector; use a LagrangianScleronomousRelation"
     )]
     PositionNotVector {
         /// The system.
@@ -354,13 +355,13 @@ pub enum ModelError {
         upper: f64,
     },
     /// A time scale is outside its range.
-    #[error("the time scale of a model must be finite and above 0, it is {value}")]
+    #[error("the time scale of a model must be finite and positive, not {value}")]
     TimeScale {
         /// The time given \[s\].
         value: f64,
     },
     /// A step for finite differences is outside its range.
-    #[error("the step of finite differences must be finite and above 0, it is {value}")]
+    #[error("the step of finite differences must be finite and positive, not {value}")]
     DifferenceStep {
         /// The step given.
         value: f64,
@@ -370,7 +371,7 @@ pub enum ModelError {
 /// Lists functions in words.
 fn functions(known: &[&str]) -> String {
     match known {
-        [] => "there are no functions of the user".to_owned(),
+        [] => "there are no user-defined functions".to_owned(),
         names => format!("the functions are `{}`", names.join("`, `")),
     }
 }

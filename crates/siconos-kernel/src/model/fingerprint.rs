@@ -37,7 +37,8 @@ impl Fingerprint {
         Self(parts.iter().map(|(name, part)| (name.into(), PartFingerprint::of(part))).collect())
     }
 
-    /// Returns the first part that differs from the record. Parts that only the record has come last.
+    /// Returns the first part that differs from the record. Parts that exist only in the record are
+    /// considered last.
     pub fn first_difference(&self, recorded: &Self) -> Option<(String, PartDifference)> {
         let of_this = self.0.iter().find_map(|(name, print)| match recorded.get(name) {
             Some(other) if other == print => None,
@@ -51,8 +52,8 @@ impl Fingerprint {
         of_this.or_else(missing).map(|(name, difference)| (name.to_string(), difference))
     }
 
-    /// Returns the first part that differs from another object, or that only one of them has. The origins of
-    /// functions are not compared.
+    /// Returns the first part that differs from the other object, or that only one of the two objects has.
+    /// The origins of functions are not compared.
     pub(super) fn first_other_part(&self, other: &Self) -> Option<String> {
         let is_like = |print: &PartFingerprint, name: &str| {
             other.get(name).is_some_and(|other| other == print || print.is_function() && other.is_function())

@@ -1,4 +1,4 @@
-//! Interactions: one relation and one law over one or more systems.
+//! Interactions: one relation and one law that connect one or more systems.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct Interaction {
     pub(super) systems: Systems,
     pub(super) relation: Arc<Relation>,
     pub(super) law: Arc<NonSmoothLaw>,
-    /// Space of the positions of all systems; `columns` is the number of their velocities.
+    /// Space of the positions of all systems. The next field is the number of their velocities.
     pub(super) space: PositionSpace,
     pub(super) columns: usize,
     /// Multipliers in an initial state; `None` for 0.
@@ -56,8 +56,8 @@ impl Interaction {
     }
 
     /// Compares the Jacobian and the time derivative of the relation with central differences at one point,
-    /// as [`Relation::check_jacobians`] does, along the velocity coordinates of the systems. `q` holds the
-    /// positions of the systems, concatenated.
+    /// as [`Relation::check_jacobians`] does, but with respect to the velocity coordinates of the systems.
+    /// `q` contains the positions of the systems, concatenated.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! Layout of systems and interactions in the vectors of states and simulations, and its changes.
+//! Layout of systems and interactions in the vectors of states and simulations, and changes of this layout.
 //!
-//! New objects are appended, and removed objects leave gaps. Other objects do not move, so that the cost of a
+//! New objects are appended, and removed objects leave gaps. Other objects do not move, so the cost of a
 //! change is proportional to its size. If the gaps are a large fraction of a vector, all objects are moved
-//! together. Objects are always in insertion order, regardless of how the model was built. Groups of systems
-//! that a relation with $r = g(x, \lambda)$ couples are in the order of their first systems.
+//! together. Objects are in insertion order, regardless of how the model was built, with one exception:
+//! systems that a relation with $r = g(x, \lambda)$ couples form a group and are adjacent. Groups are in the
+//! order of their first systems.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,7 +43,7 @@ impl Places {
         }
         let offset = q.iter().zip(&given).map(|(q, given)| (q - given).abs()).fold(0.0, f64::max);
         if offset > EXPECTED_OFFSET {
-            tracing::warn!(offset, "a position was put into its space, as a quaternion to length 1");
+            tracing::warn!(offset, "a position was projected onto its configuration space; a quaternion, for example, is normalised");
         }
         Ok(())
     }
@@ -81,7 +82,7 @@ pub(crate) enum Change {
     GapsClosed(Arc<GapMap<Rows>>),
     /// The law of an interaction was replaced.
     LawSet(InteractionId),
-    /// A parameter was added, or the time scale set.
+    /// A parameter was added, or the time scale was set.
     Other,
 }
 
@@ -152,7 +153,7 @@ impl Layout {
         }
     }
 
-    /// Reverts a change, the latest one first. Closed gaps are not reverted.
+    /// Reverts a change; the latest change must be reverted first. Closed gaps are not opened again.
     pub(crate) fn take_back(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
@@ -177,7 +178,7 @@ impl Layout {
         }
     }
 
-    /// Returns `true` if there are many gaps between interactions.
+    /// Returns `true` if there are many gaps between the rows of interactions.
     pub(crate) fn has_loose_interactions(&self) -> bool {
         is_loose(self.lengths.rows, self.in_use.rows)
     }
@@ -214,8 +215,8 @@ impl Layout {
 }
 
 /// Returns `true` if gaps exceed a quarter of the used length plus [`FEW_GAPS`]. Every step passes over the
-/// gaps, which costs little up to a fifth of the total length. The cost of a new layout is shared by the many
-/// removals before it.
+/// gaps, which costs little if they are up to a fifth of the total length. The cost of a new layout is shared
+/// by the many removals that precede it.
 fn is_loose(length: usize, in_use: usize) -> bool {
     length > in_use + in_use / 4 + FEW_GAPS
 }
@@ -229,14 +230,14 @@ pub(crate) struct ChangeLog {
 }
 
 impl ChangeLog {
-    /// Clears the log. Changes before the stamp cannot be retrieved.
+    /// Clears the log at a stamp. Earlier changes can no longer be retrieved.
     pub(crate) fn begin(&mut self, stamp: u64) {
         self.start = stamp;
         self.changes.clear();
     }
 
-    /// Records a change. If the log has more than `most` changes, the oldest ones are dropped: to follow all
-    /// of them would cost more than a new layout.
+    /// Records a change. If the log has more than `most` changes, the oldest ones are dropped, because
+    /// following all of them would cost more than a new layout.
     pub(crate) fn push(&mut self, stamp: u64, change: Change, most: usize) {
         self.changes.push((stamp, change));
         if self.changes.len() > most {

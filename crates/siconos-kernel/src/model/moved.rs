@@ -2,16 +2,17 @@
 
 use crate::index::{IndexRange, TypedIndex};
 
-/// Index map of a list of K from which entries are removed. The remaining entries keep their order.
+/// Map from old to new indices for a list of K from which entries are removed. The remaining entries keep
+/// their order.
 #[derive(Clone, Debug)]
 pub(crate) struct GapMap<K> {
-    /// Number of remaining entries before each index, which is the new index of a remaining entry. The last
-    /// element is the number of remaining entries.
+    /// Number of remaining entries before each index. For a remaining entry, this is its new index. The last
+    /// element is the number of all remaining entries.
     before: Vec<TypedIndex<K>>,
 }
 
 impl<K> GapMap<K> {
-    /// Creates the map of a list with `length` entries of which the entries in `spans` remain.
+    /// Creates the map for a list with `length` entries, of which the entries in `spans` remain.
     pub(crate) fn keeping(length: usize, spans: impl Iterator<Item = IndexRange<K>>) -> Self {
         let mut before = vec![TypedIndex::new(0); length + 1];
         for span in spans {
@@ -40,7 +41,7 @@ impl<K> GapMap<K> {
         (self.before[place.index() + 1] > self.before(place)).then(|| self.before(place))
     }
 
-    /// Returns the new range; empty if none of its entries remain.
+    /// Returns the new range of the remaining entries of a range; empty if none of its entries remain.
     pub(crate) fn span(&self, span: IndexRange<K>) -> IndexRange<K> {
         IndexRange::of(self.before(span.start()).index()..self.before(span.end()).index())
     }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// [`set_origin`](super::UserFunctions::set_origin); a program that writes the model to a file reads them.
 /// This crate does not evaluate origins: the caller must ensure that function and origin agree.
 ///
-/// Origins are part of the model: a [`StateRecord`](crate::StateRecord) is refused if a function of the model
-/// has another origin than in the record.
+/// Origins are part of the model: a [`StateRecord`](crate::StateRecord) is rejected if a function of the
+/// model has a different origin in the record.
 ///
 /// ```
 /// use siconos_kernel::model::{Jacobian, Lagrangian, Origin, UserFunctions};

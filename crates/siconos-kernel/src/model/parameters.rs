@@ -1,10 +1,10 @@
-//! Parameters: named real vectors that the functions of a model read, and that may change during a
+//! Parameters: named real vectors that the functions of a model read, and that can change during a
 //! simulation.
 //!
 //! The declaration (name and initial values) belongs to the model. The current values belong to the
 //! [`State`](crate::State), so that they are copied, saved and restored with it. User functions receive the
-//! parameters with the time, as an [`At`], or alone, as [`Parameters`], if their equation does not depend on
-//! time.
+//! parameters together with the time, as an [`At`]. Functions whose equation does not depend on time receive
+//! the parameters alone, as [`Parameters`].
 
 use std::ops::{Index, Range};
 
@@ -59,10 +59,10 @@ impl Parameter {
     }
 }
 
-/// Values of all parameters of a model, read by `parameters[id]`.
+/// Values of all parameters of a model; `parameters[id]` returns the values of one parameter.
 ///
-/// First argument of user functions that do not depend on time: M(q), F_gyr(q, v), T(q), and h(q) of
-/// scleronomous constraints with its derivatives. All other user functions receive an [`At`].
+/// This type is the first argument of user functions that do not depend on time: M(q), F_gyr(q, v), T(q), and
+/// h(q) of scleronomous constraints with its derivatives. All other user functions receive an [`At`].
 ///
 /// ```
 /// use ndarray::array;
@@ -127,7 +127,7 @@ impl Parameters {
         Ok(is_new)
     }
 
-    /// Copies the values of the parameters that both sets contain.
+    /// Copies the values of all parameters that exist in both sets from the other set.
     pub(crate) fn adopt(&mut self, declared: &Arena<Parameter>, other: &Self) {
         for id in declared.ids() {
             if let (Some(place), Some(values)) = (self.places.get(id), other.get(id))
@@ -178,7 +178,7 @@ impl Index<ParameterId> for Parameters {
     fn index(&self, id: ParameterId) -> &[f64] {
         match self.get(id) {
             Some(values) => values,
-            None => panic!("parameter {id} is not one of this model"),
+            None => panic!("parameter {id} does not belong to this model"),
         }
     }
 }
@@ -186,9 +186,9 @@ impl Index<ParameterId> for Parameters {
 /// Time and parameters at which a user function is evaluated: `at.t` is the time \[s\], and `at[parameter]`
 /// the current values of a parameter.
 ///
-/// First argument of every user function that may depend on time: forces, sources, inputs, matrices,
-/// constraints and bounds, with their derivatives. Parameters are constant over a step. Values set at $t_k$
-/// apply from $t_k$ on, including the beginning of the next step.
+/// An `At` is the first argument of every user function that can depend on time: forces, sources, inputs,
+/// matrices, constraints and bounds, with their derivatives. Parameters are constant over a step. Values set
+/// at $t_k$ apply from $t_k$ on, including the beginning of the next step.
 ///
 /// A time alone converts to an `At` without parameters (`At::from(0.5)`).
 /// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) uses the initial values,
@@ -240,7 +240,7 @@ impl<'a> At<'a> {
         self.parameters
     }
 
-    /// Returns these parameters at another time.
+    /// Returns these parameters with another time.
     pub(crate) fn time(self, t: f64) -> Self {
         Self { t, ..self }
     }

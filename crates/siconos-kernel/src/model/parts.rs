@@ -33,7 +33,7 @@ impl<'a> PartList<'a> {
         Self(vec![("kind", Part::Word(kind.into()))])
     }
 
-    /// Adds a text that messages show, such as a choice.
+    /// Adds a text, such as the name of a selected option. Messages show the text.
     pub fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
         self.0.push((name, Part::Word(word.into())));
     }
@@ -62,7 +62,7 @@ impl<'a> PartList<'a> {
         self.0.push((name, Part::Matrix(MatrixRef::Dense(a))));
     }
 
-    /// Adds a derivative taken by central differences, with its own step if given.
+    /// Adds a derivative that is computed by central differences, with the step if the user gave one.
     pub(super) fn differences(&mut self, name: &'static str, step: Option<f64>) {
         match step {
             None => self.word(name, "central differences"),
@@ -103,7 +103,8 @@ pub trait HasParts {
     fn origins_mut(&mut self) -> Vec<&mut Origin>;
 }
 
-/// Returns a fingerprint, which can be compared with an object of another process.
+/// Returns the fingerprint of an object. It can be compared with the fingerprint of an object in another
+/// process.
 pub fn fingerprint(object: &(impl HasParts + ?Sized)) -> Fingerprint {
     Fingerprint::of(&object.parts())
 }
@@ -123,7 +124,7 @@ pub struct UserFunction<'a> {
 ///
 /// [`Origin`] has an example.
 pub trait UserFunctions: HasParts {
-    /// Returns all user functions, in the order of the equation. Data that are constant, zero or taken by
+    /// Returns all user functions, in the order of the equation. Constants, zeros and derivatives computed by
     /// finite differences are not listed; neither are functions of this crate, such as the equations of a
     /// joint.
     fn functions(&self) -> Vec<UserFunction<'_>> {
@@ -148,7 +149,8 @@ pub trait UserFunctions: HasParts {
     }
 
     /// Sets the origin of a function. The function itself does not change. Objects that are already in a
-    /// model or a simulation, and existing clones, are not affected: set origins first.
+    /// model or a simulation, and existing clones, are not affected, so set all origins before adding an
+    /// object to a model.
     ///
     /// # Errors
     ///

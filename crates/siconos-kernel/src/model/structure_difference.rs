@@ -2,7 +2,7 @@
 
 /// First difference between a model and the model from which a record was made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{which} is another: its {}", .difference.about(.part))]
+#[error("{which} does not match the record: its {}", .difference.about(.part))]
 pub struct StructureDifference {
     /// Object that differs: the model, a system, an interaction, or the relation or law of an interaction. It
     /// is identified by its name, or by its index in insertion order.
@@ -28,12 +28,12 @@ pub enum PartDifference {
         /// `constant` or `function`.
         what: &'static str,
     },
-    /// The part is missing in the record.
+    /// The part is in the model but not in the record.
     Added {
         /// `constant` or `function`; empty for a size or coefficient.
         what: &'static str,
     },
-    /// The part is missing in the model.
+    /// The part is in the record but not in the model.
     Missing {
         /// `constant` or `function`; empty for a size or coefficient.
         what: &'static str,
@@ -45,10 +45,10 @@ impl PartDifference {
     fn about(&self, part: &str) -> String {
         let called = |what: &str| format!("{what} {part}").trim_start().to_owned();
         match self {
-            Self::Other { found, recorded } => format!("{part} is {found}, in the record {recorded}"),
-            Self::Content { what } => format!("{} is not that of the record", called(what)),
-            Self::Added { what } => format!("{} is there, not in the record", called(what)),
-            Self::Missing { what } => format!("{} is in the record, not there", called(what)),
+            Self::Other { found, recorded } => format!("{part} is {found}, but {recorded} in the record"),
+            Self::Content { what } => format!("{} is different", called(what)),
+            Self::Added { what } => format!("{} is not in the record", called(what)),
+            Self::Missing { what } => format!("{} is only in the record", called(what)),
         }
     }
 }

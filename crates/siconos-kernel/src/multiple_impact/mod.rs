@@ -2,8 +2,8 @@
 //!
 //! A restitution law between the velocities before and after an impact does not determine how touching
 //! contacts share the impulse. If the first of three equal balls in a row hits the other two, Newton's law
-//! with e = 1 makes the other two separate from it together, whereas in a real Newton's cradle only the last
-//! ball moves away. The law of Liu, Zhao and Brogliato resolves the process within the impact. Positions are
+//! with e = 1 makes the other two move away together, whereas in a real Newton's cradle only the last ball
+//! moves away. The law of Liu, Zhao and Brogliato models the process within the impact. Positions are
 //! constant, and each contact i is a spring with the force $F_i = K_i \delta_i^{\eta_i}$ under the
 //! compression $\delta_i$. The contact returns the fraction $e_i^2$ of the energy
 //! $E_i = K_i \delta_i^{\eta_i + 1}/(\eta_i + 1)$ stored during compression:
@@ -18,13 +18,13 @@
 //! energy of a contact changes by -u dP during compression and by -u dP / e^2 during expansion; impulses grow
 //! in the ratio of the forces. If all exponents are equal, only the ratios of the stiffnesses matter.
 //!
-//! The published method takes constant steps of the largest impulse and has first order. This module
-//! integrates the same equations in time, dP = F dt, with the compressions as variables, which avoids a
-//! singularity at the start. It uses the classical Runge-Kutta method of order 4; a step ends when a contact
-//! changes from compression to expansion, opens, or closes again.
+//! The published method advances in constant increments of the largest impulse and is of first order. This
+//! module integrates the same equations in time, dP = F dt, with the compressions as variables, which avoids
+//! a singularity at the start. It uses the classical Runge-Kutta method of order 4; a step ends when a
+//! contact changes from compression to expansion, opens, or closes again.
 //!
-//! If the coefficient of restitution is small, contacts may open and close in an infinite sequence of impacts
-//! (inelastic collapse). Three balls of 1 kg, 0.1 kg and 1 kg do so up to e = 0.3, and then move together.
+//! If the coefficient of restitution is small, contacts can open and close in an infinite sequence of impacts
+//! (inelastic collapse). Three balls of 1 kg, 0.1 kg and 1 kg do so for e up to 0.3, and then move together.
 //! The number of impacts grows with the mass ratio, so the end of the sequence is not integrated. After 64
 //! impacts at one contact, the contacts of the sequence are stopped by the impulses that make their relative
 //! velocities zero, if all these impulses are positive and all other contacts stay open.

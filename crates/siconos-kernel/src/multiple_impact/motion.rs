@@ -13,18 +13,18 @@ pub(super) enum Phase {
     Expanding,
 }
 
-/// Rounding error of a scaled velocity.
+/// Bound of the rounding error of a scaled velocity.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Smallest velocity that the energy of a compression can still cause: the impulse of a smaller velocity is
-/// lost in the rounding of the total impulse.
+/// Velocity below which the energy left in a compression is neglected: the impulse that causes such a small
+/// velocity is lost in the rounding error of the total impulse.
 const SMALLEST: f64 = 16.0 * ROUNDING;
 
-/// Number of closings of one contact after which the impact is checked for an inelastic collapse. Impacts
-/// without a collapse have about three per contact.
+/// Number of closings of one contact after which the impact is checked for an inelastic collapse. In an
+/// impact without a collapse, a contact closes about three times.
 const CLOSINGS: usize = 64;
 
-/// Number of closings from which another contact counts as part of the collapse.
+/// Minimum number of closings for any other contact to count as part of the collapse.
 const CLOSINGS_OF_OTHERS: usize = 4;
 
 /// State of all contacts, and the workspace of a step.
@@ -34,15 +34,15 @@ pub(super) struct Motion {
     /// Scaled stiffness of each contact.
     stiffness: Vec<f64>,
     velocity_before: Vec<f64>,
-    /// Reciprocal of the unit of A. The unit of velocity follows.
+    /// Reciprocal of the unit of A. The next field is the unit of velocity.
     per_matrix: f64,
     velocity_unit: f64,
     pub(super) phase: Vec<Phase>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
     compression: Vec<f64>,
-    /// Energy stored by all completed compressions, and the stored energy at the start of the present
-    /// compression.
+    /// Energy stored by all completed compressions of each contact. The next field is the energy that was
+    /// still stored at the start of the present compression.
     put_in: Vec<f64>,
     put_in_before: Vec<f64>,
     /// Number of times that each contact has closed after being open.
@@ -58,7 +58,8 @@ pub(super) struct Motion {
 /// Workspace for an inelastic collapse.
 #[derive(Clone, Debug, Default)]
 struct Collapse {
-    /// Indices of the contacts that take part, and for each contact its position among these.
+    /// Indices of the contacts that take part. The next field contains, for each contact, its position in
+    /// this list.
     contacts: Vec<usize>,
     places: Vec<Option<usize>>,
     matrix: DenseCholesky,
@@ -66,7 +67,7 @@ struct Collapse {
 }
 
 impl Motion {
-    /// Starts from the velocities before the impact.
+    /// Starts an impact from the velocities before it.
     pub(super) fn begin(&mut self, a: MatrixRef<'_>, contacts: &[ImpactContact], velocity: &[f64]) {
         let n = contacts.len();
         self.contacts.clear();
@@ -101,9 +102,9 @@ impl Motion {
         self.take_stiffnesses();
     }
 
-    /// Scales the stiffnesses so that the stiffness of the fastest contact is 1. For equal exponents the
-    /// results are the ratios of the stiffnesses; for different exponents they depend on the length scale of
-    /// the compression.
+    /// Scales the stiffnesses so that the contact with the largest approach velocity has stiffness 1. For
+    /// equal exponents the results are the ratios of the stiffnesses; for different exponents they also
+    /// depend on the length scale of the compression.
     fn take_stiffnesses(&mut self) {
         let fastest = (0..self.contacts.len()).min_by(|&i, &j| self.velocity[i].total_cmp(&self.velocity[j]));
         let Some(reference) = fastest.map(|i| self.contacts[i]) else { return };
@@ -140,9 +141,9 @@ impl Motion {
         phases.any(|(phase, a)| *phase == Phase::Compressing && (*a <= 0.0 || a.is_nan()))
     }
 
-    /// Returns an upper bound of the angular frequencies of the motion, from Gershgorin's circles of A times
-    /// the stiffness of each contact: the present stiffness or the stiffness at the largest compression,
-    /// whichever is larger.
+    /// Returns an upper bound of the angular frequencies of the motion, from the Gershgorin circles of A
+    /// times the diagonal matrix of contact stiffnesses. The stiffness of a contact is taken at its present
+    /// compression or at its largest compression, whichever is larger.
     pub(super) fn frequency(&mut self, a: MatrixRef<'_>) -> f64 {
         let Self { contacts, stiffness, phase, velocity, compression, diagonal, trial, per_matrix, .. } =
             self;
@@ -257,8 +258,8 @@ impl Motion {
         self.compression.fill(0.0);
     }
 
-    /// Returns the energy that the compression of a contact would still give back, plus the energy that
-    /// `put_in` does not include yet.
+    /// Returns the energy that the compression of a contact would still give back. During compression, also
+    /// includes the energy that will be lost and that `put_in` does not include yet.
     fn stored(&self, i: usize) -> f64 {
         let ImpactContact { exponent, restitution, .. } = self.contacts[i];
         let own = self.stiffness[i] * self.compression[i].max(0.0).powf(exponent + 1.0) / (exponent + 1.0);
@@ -303,7 +304,7 @@ impl Motion {
         for vector in self.rates.iter_mut().chain(&mut self.trial) {
             vector.resize(n, 0.0);
         }
-        // Weighted sums and last stage of the rates of impulse and compression.
+        // Rates of impulse and compression: first their weighted sums, then the rates of the last stage.
         let Self { rates: [sum_p, sum_d, rate_p, rate_d], .. } = self;
         for vector in [sum_p, sum_d, rate_p, rate_d] {
             vector.fill(0.0);
@@ -321,7 +322,8 @@ impl Motion {
         self.write_velocity(a);
     }
 
-    /// Sets the trial point to the present point plus `h` times the rates that start at index `first`.
+    /// Sets the trial point to the present point plus `h` times the rates of impulse and compression at the
+    /// indices `first` and `first + 1`.
     fn move_trial_by(&mut self, h: f64, first: usize) {
         let [_, impulse, compression] = &mut self.trial;
         for (i, own) in impulse.iter_mut().enumerate() {
@@ -353,7 +355,7 @@ impl Motion {
         }
     }
 
-    /// Writes the velocities after the impact and the impulses in unscaled units.
+    /// Writes the impulses and the velocities after the impact, in unscaled units.
     pub(super) fn write(&self, velocity: &mut [f64], impulse: &mut [f64]) {
         let impulse_unit = self.velocity_unit * self.per_matrix;
         for i in 0..velocity.len() {

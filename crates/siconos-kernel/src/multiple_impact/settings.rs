@@ -40,8 +40,8 @@ impl ImpactContact {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MultipleImpactSettings {
-    /// Number of steps per radian of the oscillation of the fastest contact; its compression takes about 1.6
-    /// times as many. Default 64, at least 1.
+    /// Number of time steps per radian of the oscillation of the fastest contact. The compression of this
+    /// contact takes about 1.6 times as many steps. Default 64, at least 1.
     pub steps_per_radian: usize,
     /// Maximum number of steps. Default 1 000 000.
     pub max_iterations: usize,

@@ -15,18 +15,19 @@ use siconos_numerics::{SolveInfo, Status};
 /// contact. Bilateral constraints between the bodies, such as joints, must be eliminated first.
 ///
 /// **Result.** The velocities after the impact and the impulses \[N s\], which are nonnegative. The status is
-/// `Converged` if all contacts have opened and the energy balance holds to the tolerance, `Stalled` if it
-/// does not hold, `MaxIterations` if the limit of steps was reached, and `Breakdown` if bodies approach at a
-/// contact where no impulse can change the velocity, or the motion is not finite. The error is the relative
-/// error of the energy balance: the change of kinetic energy by the impulses, compared with the loss
-/// $1 - e_i^2$ of the compression energy of each contact, divided by the total compression energy. No impact
-/// gains energy.
+/// `Converged` if all contacts have opened and the error is within the tolerance, `Stalled` if the error
+/// exceeds the tolerance, `MaxIterations` if the limit of steps was reached, and `Breakdown` if bodies
+/// approach at a contact where no impulse can change the velocity, or the motion is not finite. The error is
+/// the relative error of the energy balance: the difference between the change of kinetic energy due to the
+/// impulses and the energy lost at the contacts, divided by the total compression energy. Contact i loses the
+/// fraction $1 - e_i^2$ of its compression energy, so no impact gains energy.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_kernel::multiple_impact::{ImpactContact, MultipleImpact};
 ///
-/// // Three equal balls in a row, the first of which hits the others: Newton's cradle is only approximate.
+/// // Three equal balls in a row, the first of which hits the others: the last ball gets almost all of the
+/// velocity.
 /// let a = array![[2.0, -1.0], [-1.0, 2.0]];
 /// let contact = ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: 1.0 };
 /// let (mut u, mut impulse) = ([-1.0, 0.0], [0.0; 2]);

@@ -1,5 +1,5 @@
-//! Linear systems for constraints that are imposed as equations, such as closed contacts:
-//! $J M^{-1} J^T \lambda = b$ over linearly independent rows, island by island.
+//! Linear systems $J M^{-1} J^T \lambda = b$ for constraints that are imposed as equations, such as closed
+//! contacts. The rows are linearly independent, and each island has a system of its own.
 
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, SingularMatrix};
@@ -12,18 +12,18 @@ use super::table_entries::{UnitaryEntry, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 
-/// A row counts as dependent on previous rows if its independent component is below this fraction of its
-/// size.
+/// Ratio of the pivot of a row to its diagonal entry before the elimination, at or below which the row counts
+/// as dependent on the previous rows.
 const DEPENDENT: f64 = 1e-11;
 
 /// Factorised matrix over a set of unitary relations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
     members: Vec<UnitaryIndex>,
-    /// Rows of the members, one after the other.
+    /// Rows of all members, in the order of the members.
     rows: Vec<RowIndex>,
     islands: Islands,
-    /// One part for each island; the first `in_use` are in use.
+    /// Matrices of the islands; only the first `in_use` entries are in use.
     parts: Vec<IslandMatrix>,
     in_use: usize,
     by_block: ByBlock,
@@ -32,7 +32,7 @@ pub(crate) struct BilateralSystem {
     first_row: Table<UnitaryEntry, Option<usize>>,
     /// Members before the last change.
     before: Vec<UnitaryIndex>,
-    /// For each row, its rank during the search for independent rows.
+    /// Rank of each row in the search for independent rows.
     ranks: Vec<f64>,
     is_independent: Vec<bool>,
 }
@@ -41,12 +41,12 @@ pub(crate) struct BilateralSystem {
 #[derive(Clone, Debug, Default)]
 struct IslandMatrix {
     couplings: Couplings,
-    /// Indices of its rows among the rows of all members.
+    /// Indices of the rows of the island among the rows of all members.
     rows: Vec<usize>,
     matrix: Array2<f64>,
     lu: DenseLu,
     b: Vec<f64>,
-    /// Sizes of the rows before they are reduced.
+    /// Magnitudes of the diagonal entries before the elimination.
     sizes: Vec<f64>,
     order: Vec<usize>,
 }
@@ -67,9 +67,9 @@ impl BilateralSystem {
         self.lay_out(tables);
     }
 
-    /// Reduces the members to those with a row that is independent of the previous rows, in the order of
-    /// decreasing rank. The matrix must have been gathered; it is reduced by the elimination. `rank` returns
-    /// the rank of a row of a member; members with an infinite rank are always kept.
+    /// Keeps only the members with a row that is linearly independent of the previous rows, in the order of
+    /// decreasing rank. `rank` returns the rank of a row of a member. A member with a row of infinite rank is
+    /// always kept. The matrix must have been gathered; the elimination overwrites it.
     pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(UnitaryIndex, RowIndex) -> f64) {
         self.ranks.clear();
         for &member in &self.members {
@@ -119,7 +119,7 @@ impl BilateralSystem {
         &self.members
     }
 
-    /// Returns the rows of the members, one after the other.
+    /// Returns the rows of all members, in the order of the members.
     pub(crate) fn rows(&self) -> &[RowIndex] {
         &self.rows
     }
@@ -152,7 +152,7 @@ impl BilateralSystem {
         self.parts[..self.in_use].iter_mut().try_for_each(|part| part.lu.factor(part.matrix.view()))
     }
 
-    /// Overwrites `b` with the solution.
+    /// Overwrites the right-hand side `b` with the solution.
     pub(crate) fn solve(&mut self, b: &mut [f64]) {
         for part in &mut self.parts[..self.in_use] {
             part.b.clear();
@@ -164,8 +164,8 @@ impl BilateralSystem {
 }
 
 impl IslandMatrix {
-    /// Marks the rows that are independent of the previous rows in the order of their ranks. The matrix is
-    /// reduced by the elimination.
+    /// Marks the rows that are linearly independent of the previous rows, in the order of decreasing rank.
+    /// The elimination overwrites the matrix.
     fn mark_independent(&mut self, ranks: &[f64], is_independent: &mut [bool]) {
         let Self { rows, matrix, sizes, order, .. } = self;
         let n = rows.len();

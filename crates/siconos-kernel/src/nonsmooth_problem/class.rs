@@ -15,8 +15,7 @@ pub(crate) enum ProblemClass {
     Polyhedron,
     /// Unknowns in second-order cones.
     Cones,
-    /// Contacts with friction only, all with this number of components, and all with or all without rolling
-    /// friction.
+    /// Only contacts with friction, all with `size` components, and either all or none with rolling friction.
     Contact { size: usize, rolling: bool },
     /// Friction together with other laws, or contacts with different numbers of components.
     Mechanical,
@@ -39,7 +38,7 @@ impl ProblemClass {
         }
     }
 
-    /// Returns the smallest class that includes both.
+    /// Returns the smallest class that includes both classes.
     pub(crate) fn join(self, other: Self) -> Self {
         let rank = |class| match class {
             Self::Complementarity => Some(0),
@@ -70,9 +69,9 @@ impl ProblemClass {
 /// Form in which the friction laws of an island enter the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrictionForm {
-    /// All rows of each contact, normal and tangents.
+    /// All rows of each contact, normal and tangential.
     Cones,
-    /// The normal row of each contact only, for an island in which all coefficients of friction and all
+    /// Only the normal row of each contact, for an island in which all coefficients of friction and all
     /// cohesions are zero. The tangential reactions are then zero, and the problem is a linear
     /// complementarity problem.
     NormalRows,

@@ -1,4 +1,4 @@
-//! Form of an interaction in the one-step problem, from its relation, law and integrators.
+//! Form of an interaction in the one-step problem, as determined by its relation, law and integrators.
 
 use ndarray::Array2;
 
@@ -14,7 +14,8 @@ pub(crate) struct ContactKind {
     pub(crate) holds: ImposedVariables,
     /// `true` for contacts that open and close.
     pub(crate) has_gap: bool,
-    /// `true` if the multiplier is a force; the unknown of the step is its impulse.
+    /// `true` if the multiplier is a force; the unknown of the one-step problem is then the impulse of this
+    /// force.
     pub(crate) is_force: bool,
     /// `true` for joints: equalities at velocity level.
     pub(crate) is_joint: bool,
@@ -34,7 +35,7 @@ pub(crate) enum ImposedVariables {
     States(Weights),
     /// Rate of y, with an impulse as multiplier.
     Velocities,
-    /// Force of a spring at theta.
+    /// Force of a spring, as the mean of both ends of a step with the weights theta and 1 - theta.
     Spring { spring: SpringDamper, theta: f64 },
     /// y, with the compliance D if there is one.
     Positions { theta: f64 },
@@ -117,7 +118,7 @@ impl ContactKind {
         let mut refused = interaction.law().description().refused.first_order;
         if interaction.relation().has_k() {
             agreed(id, "theta", weights.map(|weights| weights.theta))?;
-            let instead = "take FullyImplicit, or a relation with K zero";
+            let instead = "use FullyImplicit, or a relation with K zero";
             let of_hold = first.weights.hold.map(|_| Refusal::new("an input that depends on x", instead));
             refused = refused.or(of_hold);
         }
@@ -138,7 +139,7 @@ impl ContactKind {
             return Err(refuse(refusal));
         }
         let theta = |what| match agreed(id, "theta", schemes.clone().map(|scheme| scheme.weights.theta))? {
-            0.0 => Err(refuse(Refusal::new(what, "take theta above 0"))),
+            0.0 => Err(refuse(Refusal::new(what, "use theta above 0"))),
             theta => Ok(theta),
         };
         let law = interaction.law();
@@ -174,9 +175,9 @@ impl ContactKind {
         if is_contact {
             kind.activation = Some(agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?);
             // The combined projection starts each step without contacts, so it could not find a contact that
-            // cohesion holds.
+            // is closed only because of cohesion.
             if law.cohesion() != 0.0 && kind.projection == Some(Projection::Combined) {
-                let instead = "take Projection::Direct, or no projection";
+                let instead = "use Projection::Direct, or no projection";
                 return Err(refuse(Refusal::new("cohesion with the combined projection", instead)));
             }
         }
@@ -203,23 +204,24 @@ fn refusal<'s>(
         .lagrangian
         .or(refused.compliant.filter(|_| is_compliant))
         .or_else(|| {
-            let what = "systems with integrators that hold contacts at another level, or with other settings";
+            let what = "systems whose integrators enforce contacts at different levels or with different settings";
             let instead = "give all systems of an interaction the same integrator";
             (!schemes.all(is_like_first)).then_some(Refusal::new(what, instead))
         })
         .or(refused.off_velocities.filter(|_| level != ConstraintLevel::Velocities))
         .or(match level {
             ConstraintLevel::Positions if !is_linear => {
-                Some(Refusal::new("a relation that is not linear", "take MoreauJean"))
+                Some(Refusal::new("a relation that is not linear", "use MoreauJean"))
             }
             ConstraintLevel::Forces if is_compliant => {
-                Some(Refusal::new("a compliant relation", "drop D, or take MoreauJean"))
+                Some(Refusal::new("a compliant relation", "drop D, or use MoreauJean"))
             }
             _ => None,
         })
 }
 
-/// Returns the value that the integrators of the systems of an interaction have in common.
+/// Returns the common value of a setting in the integrators of an interaction, or an error if the values
+/// differ.
 fn agreed(
     interaction: InteractionId,
     setting: &'static str,

@@ -1,4 +1,5 @@
-//! Couplings of the unitary relations of an island by common systems: the sparsity pattern of its matrix.
+//! Couplings of the unitary relations of an island through common systems. They determine the sparsity
+//! pattern of the matrix of the island.
 
 use ndarray::Array2;
 use siconos_linalg::BlockCsr;
@@ -14,17 +15,17 @@ use crate::index::{RowIndex, Table};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Couplings {
     members: Vec<UnitaryIndex>,
-    /// For each member, the index of its first row in this matrix; the last entry is the number of rows.
+    /// Index of the first row of each member in the matrix; the last entry is the number of rows.
     starts: Vec<usize>,
-    /// For each row of this matrix, its row in the model.
+    /// Row in the model of each row of the matrix.
     rows: Vec<RowIndex>,
-    /// For each member, the index of its first partner; the last entry is the number of partners.
+    /// Index of the first partner of each member in `partners`; the last entry is the length of `partners`.
     first: Vec<usize>,
     /// Partners of each member in increasing order. Each member is a partner of itself.
     partners: Vec<usize>,
 }
 
-/// For each block of systems, the members that act on it. Empty except while couplings are determined.
+/// Members that act on each block of systems. Empty except while couplings are determined.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByBlock {
     lists: Table<Block, Vec<usize>>,
@@ -102,13 +103,13 @@ impl Couplings {
         &self.members
     }
 
-    /// Returns the member that contains a row of this matrix, if there are members.
+    /// Returns the member that contains a row of the matrix, if there are members.
     pub(super) fn member_of(&self, row: usize) -> Option<UnitaryIndex> {
         let after = self.starts.partition_point(|&start| start <= row);
         self.members.get(after.checked_sub(1)?).copied()
     }
 
-    /// Returns for each row of this matrix its row in the model.
+    /// Returns the row in the model of each row of the matrix.
     pub(super) fn rows(&self) -> &[RowIndex] {
         &self.rows
     }
@@ -118,7 +119,7 @@ impl Couplings {
         self.starts.windows(2).map(|ends| ends[1] - ends[0])
     }
 
-    /// Returns the fraction of the entries that may be nonzero.
+    /// Returns the fraction of the entries of the matrix that can be nonzero.
     pub(super) fn fill(&self) -> f64 {
         let size = |member: usize| self.starts[member + 1] - self.starts[member];
         let of_member = |member: usize| -> usize {
@@ -159,8 +160,8 @@ impl Couplings {
         });
     }
 
-    /// Writes the blocks that may be nonzero; `is_laid_out` states that the pattern is the pattern of the
-    /// previous call.
+    /// Writes the blocks that can be nonzero. `is_laid_out` is `true` if the sparsity pattern has not changed
+    /// since the previous call.
     pub(super) fn write_blocks(&self, blocks: Blocks<'_>, matrix: &mut BlockCsr, is_laid_out: bool) {
         if !is_laid_out {
             matrix.begin(self.sizes());

@@ -1,9 +1,9 @@
-//! The Delassus matrix $H W^{-1} H^T$ over unitary relations that share systems, plus $D / (h^2 \theta)$ for
+//! Delassus matrix $H W^{-1} H^T$ of unitary relations that share systems, plus $D / (h^2 \theta)$ for
 //! compliant contacts. For first-order systems it is $h \theta_r \gamma C W^{-1} B + D$.
 //!
 //! $W^{-1} H^T$ is stored row by row for all rows that have been in an index set. For linear systems with
-//! constant Jacobians it is computed once per step length; for others it has the values of the last Newton
-//! iteration. The entries of the matrix are computed when the problem of an island needs them.
+//! constant Jacobians it is computed once per step length. For other systems, it has the values of the last
+//! Newton iteration. The entries of the matrix are computed when the problem of an island needs them.
 
 use std::ops::Range;
 
@@ -17,26 +17,27 @@ use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 use crate::threads::Threads;
 
-/// Coefficients of all relations: the rows of the Jacobians one after the other; for first-order relations
-/// also the rows of $B^T$ in the same layout, and D.
+/// Coefficients of all relations. `jacobian` contains the rows of all Jacobians, one after the other. For
+/// first-order relations, `input` contains the rows of $B^T$ in the same layout, and `values` contains D.
 #[derive(Clone, Copy)]
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
     pub(crate) input: &'a [f64],
-    /// Rows along which the multipliers of Lagrangian systems act, in the same layout; empty if they equal
-    /// the rows of the Jacobian.
+    /// Rows along which the multipliers of Lagrangian systems act, in the layout of the Jacobians; empty if
+    /// they equal the rows of the Jacobians.
     pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
-    /// Compliance of contacts, as a fraction of their diagonal entry. Above 0 if the rows of a rigid body may
-    /// be linearly dependent, so that their constant terms are inconsistent by rounding.
+    /// Compliance that is added to the diagonal entry of a contact row, as a fraction of this entry. Above 0
+    /// if the rows of a rigid body can be linearly dependent, because rounding errors can then make their
+    /// constant terms inconsistent.
     pub(crate) softness: f64,
-    /// Compliance of joints, as a fraction of their diagonal entry.
+    /// Compliance that is added to the diagonal entry of a joint row, as a fraction of this entry.
     pub(crate) softness_of_joints: f64,
 }
 
 impl<'a> Coefficients<'a> {
-    /// Returns the array of rows along which the unknowns of a kind act, the divisor of these rows, and the
-    /// weight of the outputs, for a step of length `h`.
+    /// Returns the array of rows along which the unknowns of interactions of a kind act, the divisor of these
+    /// rows, and the weight of the outputs. `h` is the step length.
     #[inline(always)]
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind.weights() {
@@ -55,12 +56,13 @@ impl<'a> Coefficients<'a> {
 /// Responses of the velocities (or states) to a unit of each unknown, row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
-    /// Full responses in the order of the first request. Rows that have never been in an index set have none.
+    /// Full responses in the order of the first request. Rows that have never been in an index set have no
+    /// response.
     responses: Vec<f64>,
     rows: Table<Rows, Known>,
-    /// Rows whose responses are to be computed, and the ranges of the blocks in these responses for the
-    /// threads.
+    /// Rows whose responses are to be computed.
     wanted: Vec<RowIndex>,
+    /// Blocks with their ranges in the requested responses, in the order in which threads process them.
     shares: Vec<(BlockIndex, Range<usize>)>,
 }
 
@@ -158,9 +160,9 @@ impl Delassus {
     }
 }
 
-/// Overwrites the ranges `shares` of an array with the responses of their blocks. Each thread handles a part
-/// of the blocks and writes their responses to a separate vector, because in the array the ranges of
-/// different threads are interleaved.
+/// Overwrites the ranges `shares` of an array with the responses of their blocks. Each thread handles some of
+/// the blocks and writes their responses to a separate vector, because the ranges of different threads are
+/// interleaved in the array.
 fn respond_by_threads(
     threads: &Threads,
     systems: &mut [impl Response + Send],
@@ -187,7 +189,7 @@ fn respond_by_threads(
     }
 }
 
-/// Sources of the matrix entries, for a step of length `h`.
+/// Data from which the entries of the Delassus matrix are computed, for a step of length `h`.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a> {
     pub(crate) tables: &'a Tables,
@@ -197,7 +199,7 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Returns the entry of two rows.
+    /// Returns the entry of the matrix that couples two rows.
     pub(crate) fn entry(&self, row: RowIndex, column: RowIndex) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
         let product = tables.row(coefficients.jacobian, row).shared(delassus.response(tables, column));
@@ -216,9 +218,10 @@ impl Blocks<'_> {
     }
 }
 
-/// Returns the contribution of an interaction to its own diagonal block. For a first-order relation it is D;
-/// for a spring, the change of its force at theta with the velocity of its row; for a compliant contact it
-/// follows from y' = H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
+/// Returns the contribution of an interaction to its own diagonal block. For a first-order relation, it is D.
+/// For a spring, it is the reciprocal of the decrease of the impulse of the spring per velocity of its row at
+/// the end of the step. For a compliant contact, it follows from y' = H q' + b + D lambda/h with q' = q + h
+/// (theta v' + ..), divided by h theta.
 pub(super) fn feedthrough(
     tables: &Tables,
     values: Option<&Table<InteractionEntry, RelationValues>>,

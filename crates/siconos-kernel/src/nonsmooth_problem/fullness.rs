@@ -5,16 +5,17 @@ use super::table_entries::BlockIndex;
 use super::tables::Tables;
 
 /// Numbers of entries in the matrices of the problem of an island. Each system couples all rows that act on
-/// it: if many rows act on one system, the Delassus matrix $H W^{-1} H^T$ is much larger than W and H.
+/// it. If many rows act on one system, the Delassus matrix $H W^{-1} H^T$ is much larger than W and H.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EntryCounts {
-    /// Entries of the Delassus matrix. Entries between two interactions of the same two systems count twice.
+    /// Number of entries of the Delassus matrix. Entries that couple two interactions of the same two systems
+    /// are counted twice.
     pub(super) of_delassus: usize,
-    /// Entries of H.
+    /// Number of entries of H.
     pub(super) of_jacobians: usize,
-    /// Entries of the responses $W^{-1} H^T$ of the systems to unit impulses.
+    /// Number of entries of the responses $W^{-1} H^T$ of the systems to unit impulses.
     pub(super) of_responses: usize,
-    /// Entries of W. If their number is unknown for a system, its block counts as full.
+    /// Number of entries of W. If the number is unknown for a block of systems, the block counts as full.
     pub(super) of_systems: usize,
     /// `true` if the number of entries of W is known for all systems.
     pub(super) is_known: bool,

@@ -1,4 +1,4 @@
-//! Index sets: the unitary relations that take part in the problem of a step.
+//! Index sets, which contain the unitary relations of the problem of a step.
 //!
 //! I_0 contains all unitary relations in insertion order. In time-stepping, I_1 contains the contacts whose
 //! predicted gap is closed, y + gamma h ydot <= threshold (the rounding error of the gap if no threshold is
@@ -20,14 +20,15 @@ pub(crate) struct IndexSet {
     is_chosen: bool,
     /// `true` if the model has changed since the last update.
     is_stale: bool,
-    /// Members removed and added by the last change.
+    /// Members removed by the last change.
     removed: Vec<UnitaryIndex>,
+    /// Members added by the last change.
     added: Vec<UnitaryIndex>,
 }
 
 impl IndexSet {
     /// Chooses the members from y and its velocity at the start of the step. `is_rounding` returns `true` if
-    /// a positive predicted gap may be rounding. Returns `true` if the set has changed.
+    /// a positive predicted gap is within its rounding error. Returns `true` if the set has changed.
     pub(crate) fn update(
         &mut self,
         tables: &Tables,
@@ -81,7 +82,7 @@ impl IndexSet {
         self.apply();
     }
 
-    /// Applies the lists `removed` and `added`.
+    /// Applies the lists `removed` and `added` to the members.
     // Rarely needed, and therefore not inlined into the common path without changes.
     #[inline(never)]
     fn apply(&mut self) {
@@ -90,7 +91,7 @@ impl IndexSet {
         }
         let mut removed = self.removed.iter().peekable();
         self.members.retain(|member| removed.next_if_eq(&member).is_none());
-        // From the end, so that each member moves only once.
+        // The lists are merged from the end, so that each member moves only once.
         let mut left = self.members.len();
         self.members.resize(left + self.added.len(), UnitaryIndex::NONE);
         let mut to = self.members.len();

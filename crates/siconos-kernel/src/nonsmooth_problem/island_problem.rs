@@ -1,4 +1,4 @@
-//! The problem of one island: storage, laws and solution.
+//! Problem of one island, with its storage, laws and solution.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, MatrixRef};
@@ -29,7 +29,7 @@ use crate::model::{At, InteractionId, ModelError};
 /// Problem of an island in a step, with the data kept between steps.
 #[derive(Debug)]
 pub(super) struct IslandProblem {
-    /// Index of its solver.
+    /// Index of the solver of the problem in the list of solvers.
     pub(super) solver: usize,
     couplings: Couplings,
     storage: Storage,
@@ -37,20 +37,22 @@ pub(super) struct IslandProblem {
     blocks: BlockCsr,
     /// `true` if `blocks` has the pattern of the members; its values may be outdated.
     pattern_valid: bool,
-    /// Step length for which the matrix is known; 0 for all step lengths, NaN for none.
+    /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if there
+    /// is none.
     matrix_for: f64,
     motion: BodyMatrices,
-    /// `true` if the solver is to get the bodies instead of the matrix.
+    /// `true` if the solver should get the body matrices W and H instead of the Delassus matrix.
     is_for_bodies: bool,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
-    /// For contacts with friction, the number of components, and whether they have rolling friction.
+    /// Number of components of each contact with friction.
     contact_size: usize,
+    /// `true` if these contacts have rolling friction.
     rolls: bool,
     units: ProblemUnits,
     /// Vectors in the units of the scaled matrix.
     vectors: Vectors,
-    /// Result of the solver until it is taken.
+    /// Result of the last solve, until [`take_solution`](Self::take_solution) returns it.
     outcome: Result<SolveInfo, SolverError>,
     /// Row whose equation the solver has reported as inconsistent with other equations.
     contradicting: Option<usize>,
@@ -64,8 +66,9 @@ struct Vectors {
     w: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
-    /// Shift of the unknowns by cohesion, and constant term of the shifted problem.
+    /// Shift of the unknowns by cohesion.
     shift: Vec<f64>,
+    /// Constant term of the shifted problem.
     shifted_q: Vec<f64>,
 }
 
@@ -111,8 +114,8 @@ impl IslandProblem {
         self.form_delassus(tables, posed.solver, by_block);
     }
 
-    /// Resets the problem as [`begin`](Self::begin) does, but with the bodies instead of the Delassus matrix
-    /// while this is possible.
+    /// Resets the problem as [`begin`](Self::begin) does. The solver gets the body matrices instead of the
+    /// Delassus matrix as long as they exist.
     pub(super) fn begin_with_bodies(&mut self, tables: &Tables, posed: Posed<'_>) {
         self.lay_out(tables, posed);
         (self.storage, self.is_for_bodies) = (Storage::Bodies, true);
@@ -159,7 +162,7 @@ impl IslandProblem {
         self.couplings.rows()
     }
 
-    /// Returns `true` if the matrix is known for a step length.
+    /// Returns `true` if the stored matrix is valid for a step length.
     pub(super) fn has_matrix_for(&self, h: f64) -> bool {
         self.matrix_for == h
     }
@@ -196,7 +199,8 @@ impl IslandProblem {
         Ok(self.laws.depends_on_time)
     }
 
-    /// Describes which members are equalities; the others are complementary.
+    /// Writes the laws of a mixed problem. `is_equality` returns `true` for members that are equalities; all
+    /// other members are complementarity conditions.
     pub(super) fn describe_mixed(&mut self, is_equality: impl Fn(UnitaryIndex) -> bool) {
         let members = self.couplings.members().iter().zip(self.couplings.sizes());
         self.laws.describe_mixed(
@@ -204,8 +208,8 @@ impl IslandProblem {
         );
     }
 
-    /// Adds the matrix, in the units of the model, to the matrix of all problems; `place` returns the index
-    /// of a row of the model in that matrix.
+    /// Writes the matrix, in the units of the model, into the matrix `whole` of all problems. `place` returns
+    /// the row of `whole` that belongs to a row of the model.
     pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowIndex) -> usize) {
         let matrix = match self.storage {
             Storage::Dense => self.dense.clone(),
@@ -217,8 +221,8 @@ impl IslandProblem {
         }
     }
 
-    /// Computes the scaled matrix for the solver. `known_for` is the step length for which it is known
-    /// afterwards; 0 for all step lengths, NaN for none.
+    /// Computes the scaled matrix for the solver. `known_for` is the step length for which the matrix is then
+    /// valid; 0 if it is valid for all step lengths, NaN if it must always be recomputed.
     pub(super) fn assemble(&mut self, blocks: Blocks<'_>, known_for: f64) {
         self.matrix_for = known_for;
         match self.storage {
@@ -232,8 +236,8 @@ impl IslandProblem {
         self.scale();
     }
 
-    /// Computes the matrices of the bodies, if the solver may use them. If they are to replace the Delassus
-    /// matrix but do not exist, that matrix is formed for as long as this is the case.
+    /// Computes the body matrices if the solver can use them. If they should replace the Delassus matrix but
+    /// do not exist, the Delassus matrix is formed until they exist.
     pub(super) fn assemble_motion(
         &mut self,
         blocks: Blocks<'_>,
@@ -263,8 +267,8 @@ impl IslandProblem {
         });
     }
 
-    /// Reads the constant terms and the initial guess of its rows; `vectors` returns both for a row and the
-    /// present value of its unknown in `z`.
+    /// Reads the constant terms and the initial guess. `vectors` is called with a row and the present value
+    /// of the unknown of this row in `z`; it returns the constant term and the initial guess of the row.
     pub(super) fn gather(&mut self, vectors: impl Fn(RowIndex, f64) -> (f64, f64), z: &[f64]) {
         let Vectors { q: own_q, z: own_z, .. } = &mut self.vectors;
         let rows = self.couplings.rows();
@@ -273,7 +277,7 @@ impl IslandProblem {
         self.units.gather(0, rows, vectors, z, (own_q, own_z));
     }
 
-    /// Solves the problem that was gathered; the solution is read by [`take_solution`](Self::take_solution).
+    /// Solves the gathered problem. [`take_solution`](Self::take_solution) returns the solution.
     pub(super) fn solve(&mut self, solver: &mut SolverEntry) {
         let mut own = std::mem::take(&mut self.vectors);
         own.w.resize(own.q.len(), 0.0);
@@ -297,7 +301,8 @@ impl IslandProblem {
         self.vectors = own;
     }
 
-    /// Writes the last solution z and w to its rows, and returns the result of the solver.
+    /// Writes the last solution to the rows of the problem in `z` and `w`, and returns the result of the
+    /// solver.
     pub(super) fn take_solution(
         &mut self,
         (z, w): (&mut [f64], &mut [f64]),
@@ -307,17 +312,18 @@ impl IslandProblem {
         Ok(info)
     }
 
-    /// Returns the member whose equations the solver has reported as inconsistent with others.
+    /// Returns the member whose equations the solver has reported as inconsistent with other equations.
     pub(super) fn contradicting(&self) -> Option<UnitaryIndex> {
         self.couplings.member_of(self.contradicting?)
     }
 
-    /// Returns the constant terms that were gathered last, each with its row.
+    /// Returns the last gathered constant terms, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowIndex, f64)> {
         self.units.constant_parts(0, self.rows(), &self.vectors.q)
     }
 
-    /// Solves for z + s, which is in the cones of the laws: $w = M (z + s) + (q - M s)$ with the shift s.
+    /// Solves the shifted problem $w = M (z + s) + (q - M s)$ for z + s, which is in the cones of the laws.
+    /// The shift s follows from the cohesion.
     fn solve_shifted(
         &mut self,
         solver: &mut SolverEntry,
@@ -392,14 +398,15 @@ fn matrix<'a>(storage: Storage, dense: &'a Array2<f64>, blocks: &'a BlockCsr) ->
     }
 }
 
-/// Returns the sets of rows with a common unit. If units differ, the problem is scaled to its own units. Rows
-/// are then compared correctly, and the solver gets the same problem whatever the units of the model, up to
-/// factors of the whole matrix and the whole vector, which do not change what a solver does.
+/// Returns the sets of rows with a common unit. If the units of rows differ, the problem is scaled to its own
+/// units. Rows are then compared correctly, and the solver gets the same problem for all units of the model,
+/// except for one factor of the whole matrix and one factor of the whole vector. These two factors do not
+/// affect the solver.
 ///
 /// The unknowns of a polyhedron have one unit, because one law couples all of them. The error of contacts
-/// with friction changes with the units of single rows, so all contacts have one common unit, also in a
-/// problem with joints, whose rows may be angles. After an elimination, a solver of the user stops at an
-/// error in the units of the model.
+/// with friction depends on the units of single rows, so all contacts have one common unit, even in a problem
+/// with joints, whose rows can be angles. The solver of the user after an elimination also gets one unit for
+/// all rows, because it stops at an error in the units of the model.
 fn sharing(chosen: &ClassSolver) -> Sharing {
     match chosen {
         ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,

@@ -1,8 +1,8 @@
 //! Islands: sets of systems that move independently in a step.
 //!
 //! An island is a set of blocks of systems that are connected by active contacts, together with these
-//! contacts. Islands do not affect each other: the result of one does not depend on the others, bit for bit.
-//! Islands follow the index set: when a contact opens or closes, only the islands that it touches are
+//! contacts. Islands do not affect each other. The result of an island does not depend on the other islands,
+//! bit for bit. When a contact opens or closes in the index set, only the islands of its systems are
 //! recomputed.
 
 use smallvec::SmallVec;
@@ -30,15 +30,15 @@ pub(crate) struct Island {
     pub(crate) interactions: Places<InteractionEntry>,
     /// `true` if all systems and relations are linear, so that one Newton iteration is exact.
     pub(crate) is_affine: bool,
-    /// `true` if in addition all coefficients are constant.
+    /// `true` if all systems and relations are linear and all coefficients are constant.
     pub(crate) is_constant: bool,
     /// `true` if the matrix of the problem depends on the step length.
     has_step_length: bool,
 }
 
 impl Island {
-    /// Returns the step length for which the matrix of the problem is known once it has been computed for
-    /// `h`: 0 for all step lengths, NaN for none.
+    /// Returns the step length for which a matrix of the problem that was computed for `h` is valid: `h`, or
+    /// 0 if it is valid for all step lengths, or NaN if it must always be recomputed.
     pub(super) fn matrix_key(&self, h: f64) -> f64 {
         match (self.is_constant, self.has_step_length) {
             (false, _) => f64::NAN,
@@ -48,7 +48,7 @@ impl Island {
     }
 }
 
-/// No island.
+/// Index that denotes no island.
 const NONE: BlockIndex = BlockIndex::NONE;
 
 /// Marker for a block that is not part of the present update.
@@ -69,8 +69,9 @@ pub(crate) struct Islands {
     of_member: Table<UnitaryEntry, BlockIndex>,
     /// Islands with members, ordered by their first members.
     active: Vec<BlockIndex>,
-    /// Islands that the last update removed, and islands that it created.
+    /// Islands that the last update removed.
     touched: Vec<BlockIndex>,
+    /// Islands that the last update created.
     changed: Vec<BlockIndex>,
     /// Workspace of an update: the contents of the removed islands, local indices, and connections.
     blocks: Vec<BlockIndex>,
@@ -236,7 +237,8 @@ impl Islands {
         &self.islands[place]
     }
 
-    /// Returns the islands that the last update removed. An index without blocks is not used by a new island.
+    /// Returns the islands that the last update removed. An index without blocks belongs to none of the new
+    /// islands.
     pub(crate) fn touched(&self) -> &[BlockIndex] {
         &self.touched
     }

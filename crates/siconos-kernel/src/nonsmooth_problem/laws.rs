@@ -1,4 +1,4 @@
-//! The laws of the rows or blocks of a one-step problem, in the form required by the class of its solver.
+//! Laws of the rows or blocks of a one-step problem, in the form required by the class of its solver.
 
 use ndarray::{Array2, s};
 use siconos_numerics::contact::ContactLaw;
@@ -28,13 +28,15 @@ pub(super) struct Laws {
     /// Coefficients of rolling friction, if the contacts have it.
     pub(super) rolling: Vec<f64>,
     pub(super) starts: Vec<usize>,
-    /// Shift of the unknowns by cohesion, c h in the first row of each block; empty without cohesion.
+    /// Shift of the unknowns by cohesion, which is the cohesion c times the step length h in the first row of
+    /// each block. Empty without cohesion.
     pub(super) shift: Vec<f64>,
     /// Blocks of different laws.
     blocks: Vec<MechanicalLaw>,
     /// Laws of the blocks in the units of the problem, if they depend on units.
     own_blocks: Vec<MechanicalLaw>,
-    /// Step length for which the laws were written: bounds of an unknown h lambda depend on it.
+    /// Step length for which the laws were written. The bounds of an unknown h lambda depend on the step
+    /// length.
     h: f64,
     /// `true` if a bound is a function of time.
     pub(super) depends_on_time: bool,
@@ -121,7 +123,7 @@ impl Laws {
         Ok(())
     }
 
-    /// Returns the law of contacts with a number of components, with or without rolling friction.
+    /// Returns the law of contacts with `dimension` components, with or without rolling friction.
     pub(super) fn of_contacts(&self, dimension: usize, rolling: bool) -> ContactLaw<'_> {
         let (mu, mu_rolling) = (&self.slopes[..], &self.rolling[..]);
         match rolling {
@@ -130,8 +132,8 @@ impl Laws {
         }
     }
 
-    /// Returns the laws of blocks for scaled unknowns: bounds have the unit of the unknowns, and a
-    /// coefficient of rolling friction is a length.
+    /// Returns the laws of blocks for scaled unknowns. Bounds are scaled because they have the unit of the
+    /// unknowns, and coefficients of rolling friction because they are lengths.
     pub(super) fn blocks_in(&mut self, units: &[f64]) -> &[MechanicalLaw] {
         let has_unit = |law: &MechanicalLaw| {
             use MechanicalLaw::{Relay, Rolling3, Rolling5};
@@ -199,7 +201,8 @@ impl Laws {
         }
     }
 
-    /// Writes bounds for every row, infinite on both sides for equalities and for the rows of a polyhedron.
+    /// Writes bounds for every row. The bounds of equalities and of the rows of a polyhedron are infinite on
+    /// both sides.
     fn write_bounds<'a>(
         &mut self,
         blocks: impl Iterator<Item = Block<'a>>,

@@ -1,13 +1,13 @@
-//! The one-step problem of an island with its motion as additional unknowns.
+//! One-step problem of an island with the motion of the systems as additional unknowns.
 //!
 //! If many contacts act on one large system, all entries of the Delassus matrix are nonzero, because each
-//! contact moves all others. With the change x of the velocities (or states) by the reactions as additional
-//! unknowns, the matrix contains only the entries of W, H and D,
+//! contact moves all others. If the changes x of the velocities (or states) due to the reactions are
+//! additional unknowns, the matrix contains only the entries of W, H and D:
 //!
 //! $$ \begin{pmatrix} 0 \cr w \end{pmatrix} = \begin{pmatrix} W & -s H^T \cr \gamma H & D \end{pmatrix}
-//! \begin{pmatrix} x \cr z \end{pmatrix} + \begin{pmatrix} 0 \cr q \end{pmatrix}, $$
+//! \begin{pmatrix} x \cr z \end{pmatrix} + \begin{pmatrix} 0 \cr q \end{pmatrix}. $$
 //!
-//! as plain text: W x = s H^T z, w = gamma H x + D z + q. This is a mixed complementarity problem, which is
+//! As plain text: W x = s H^T z, w = gamma H x + D z + q. This is a mixed complementarity problem, which is
 //! solved by sparse factorisation; the cost grows with the number of entries.
 
 use ndarray::{Array2, s};
@@ -30,30 +30,33 @@ use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
 use crate::model::Partition;
 
-/// Number of rows from which this form is considered; for smaller islands dense factorisations are cheap.
+/// Smallest number of contacts for this form. For smaller islands, dense factorisations are cheap.
 const FEWEST_ROWS: usize = 192;
 
-/// Minimum ratio of the entries of the Delassus matrix to the entries of this form. It is above 1 because the
-/// solvers of this form cost more per entry.
+/// Smallest ratio of the number of entries of the Delassus matrix to the number of entries of this form. The
+/// ratio is above 1 because the solvers of this form cost more per entry.
 const WORTH: usize = 8;
 
 /// Mixed problem of an island and its workspace.
 #[derive(Debug)]
 pub(super) struct MixedForm {
-    /// Index of its solver.
+    /// Index of the solver of the problem in the list of solvers.
     pub(super) solver: usize,
     rows: Vec<RowIndex>,
-    /// Blocks of systems with their first unknown, and the number of unknowns of the motion.
+    /// Blocks of systems, each with the index of its first unknown.
     blocks: Vec<(BlockIndex, usize)>,
+    /// Number of unknowns of the motion.
     dofs: usize,
     laws: Vec<MlcpRow>,
     entries: Vec<(usize, usize, f64)>,
     matrix: BlockCsr,
-    /// Step length for which the matrix is known; 0 for all step lengths, NaN for none.
+    /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if there
+    /// is none.
     matrix_for: f64,
     units: ProblemUnits,
-    /// Block W of the scaled matrix, and `true` if it has been factorised.
+    /// Block W of the scaled matrix.
     w_block: FactoredMatrix,
+    /// `true` if `w_block` has been factorised.
     is_factored: bool,
     q: Vec<f64>,
     z: Vec<f64>,
@@ -72,7 +75,7 @@ impl MixedForm {
         is_known && of_delassus / WORTH > of_systems + 2 * of_jacobians
     }
 
-    /// Creates the problem of an island for the solver at an index.
+    /// Creates the problem of an island. `solver` is the index of its solver in the list of solvers.
     pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionForm, solver: usize) -> Self {
         let of_member = |&member: &UnitaryIndex| tables.unknowns(member, posing).rows.iter();
         let rows: Vec<_> = island.members.iter().flat_map(of_member).collect();
@@ -114,8 +117,8 @@ impl MixedForm {
         self.matrix_for == h
     }
 
-    /// Computes the matrix for a step of length `h`; `known_for` is the step length for which it is known
-    /// afterwards, 0 for all step lengths.
+    /// Computes the matrix for a step of length `h`. `known_for` is the step length for which the matrix is
+    /// then valid; 0 if it is valid for all step lengths.
     pub(super) fn assemble(
         &mut self,
         tables: &Tables,
@@ -179,7 +182,7 @@ impl MixedForm {
             let of_interaction = rows[own - before..].iter().take_while(is_of_same);
             for (place, &column) in of_interaction.enumerate() {
                 let d = feedthrough(tables, coefficients.values, (at, column), h);
-                // The diagonal is stored even if it is zero.
+                // The diagonal entry is stored even if it is zero.
                 if d != 0.0 || column == at {
                     entries.push((*dofs + own, *dofs + own - before + place, d));
                 }
@@ -187,17 +190,19 @@ impl MixedForm {
         }
     }
 
-    /// Scales the motion to units in which a row times its unknown has the unit of w z, whatever the units of
-    /// the states and of their equations. The units follow from W, with one factor for each connected part,
-    /// determined by the first contact that acts on it. They are not stored, because the motion is not read
-    /// and its rows have no constant term.
+    /// Scales the rows and unknowns of the motion. The product of a row and its unknown then has the unit of
+    /// w z, whatever the units of the states and of their equations. The units follow from W, with one factor
+    /// for each connected component of W. The first contact that acts on the component determines this
+    /// factor. The units are not stored, because the motion is not read from the solution and its rows have
+    /// no constant term.
     fn unify_units(&mut self) {
         let n = self.dofs;
         let of_w = || self.entries.iter().copied().filter(|&(i, j, _)| i < n && j < n);
         let (rows, columns) = units_of_matrix(&Csc::from_triplets(n, n, of_w()).unwrap_or_default());
         let mut parts = Partition::new(n);
         of_w().for_each(|(i, j, _)| parts.join([i, j]));
-        // For each part, the first row that acts on it and reads it, and the exponents of both entries.
+        // For each connected component, the first row that acts on it and reads it, and the exponents of the
+        // two entries of this row.
         let mut first: Vec<Option<(usize, i32, Option<i32>)>> = vec![None; n];
         for &(i, j, x) in &self.entries {
             let known = match (i < n, j < n) {
@@ -227,8 +232,9 @@ impl MixedForm {
         }
     }
 
-    /// Solves the problem and writes its rows of z and w. `vectors` returns the constant term and the initial
-    /// guess for a row and the present value of its unknown in `z`.
+    /// Solves the problem and writes the solution to the rows of the problem in `z` and `w`. `vectors` is
+    /// called with a row and the present value of the unknown of this row in `z`; it returns the constant
+    /// term and the initial guess of the row.
     pub(super) fn solve(
         &mut self,
         solver: &mut SolverEntry,
@@ -253,9 +259,9 @@ impl MixedForm {
         self.units.constant_parts(self.dofs, &self.rows, &self.q[self.dofs..])
     }
 
-    /// Computes the motion that corresponds to the initial guess of the reactions. Otherwise the outputs at
-    /// the initial guess would not include the reactions, and its error would be large even for unchanged
-    /// reactions.
+    /// Computes the motion that corresponds to the initial guess of the reactions. Without this motion, the
+    /// outputs at the initial guess would not include the effect of the reactions, and the error of the
+    /// initial guess would be large even for unchanged reactions.
     fn guess_motion(&mut self) {
         let n = self.dofs;
         self.z[..n].fill(0.0);

@@ -12,7 +12,7 @@ use crate::integrator::Response;
 /// that is, if reactions act along the rows of H and not through separate input matrices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyMatrices {
-    /// Blocks of systems with their first degree of freedom.
+    /// Blocks of systems, each with the index of its first degree of freedom.
     blocks: Vec<(BlockIndex, usize)>,
     entries: Vec<(usize, usize, f64)>,
     matrices: Option<(Csc, Csc)>,
@@ -26,12 +26,12 @@ impl BodyMatrices {
         self.matrices = None;
     }
 
-    /// Returns W and the matrix with one column for each row of the island, if they exist.
+    /// Returns W and $H^T$, which has one column for each row of the island, if these matrices exist.
     pub(super) fn matrices(&self) -> Option<&(Csc, Csc)> {
         self.matrices.as_ref()
     }
 
-    /// Returns these matrices if W is symmetric.
+    /// Returns W and $H^T$ if they exist and W is symmetric.
     pub(super) fn symmetric(&self) -> Option<&(Csc, Csc)> {
         self.matrices.as_ref().filter(|_| self.is_symmetric)
     }
@@ -52,7 +52,7 @@ impl BodyMatrices {
         product
     }
 
-    /// Computes the matrices for these rows. Returns `true` if they exist.
+    /// Computes W and $H^T$ for the given rows. Returns `true` if these matrices exist.
     pub(super) fn assemble(
         &mut self,
         of: Blocks<'_>,

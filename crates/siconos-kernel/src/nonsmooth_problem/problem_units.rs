@@ -1,16 +1,16 @@
 //! Units of the rows and unknowns of a one-step problem, determined from the problem itself.
 //!
-//! Rows may have different units, such as velocities and angular rates, or volts and amperes. Solvers compare
+//! Rows can have different units, such as velocities and angular rates, or volts and amperes. Solvers compare
 //! rows in ratio tests, in the choice of pivots and in their error. Therefore every row i is multiplied by a
-//! power of two $2^{s_i}$ and its unknown has the unit $2^{s_i - k}$, chosen so that the diagonal of the
-//! scaled matrix is near 1. A gap velocity times an impulse is an energy, a voltage times a current is a
-//! power, whatever the row; so a change of units multiplies $W_{ij}$ by $a_i a_j / e$ with the same e for all
-//! rows. The exponents change accordingly, and the scaled problem is identical bit for bit. For
-//! symmetric positive definite matrices this is the scaling to a unit diagonal, which is nearly optimal (Van
-//! der Sluis 1969, "Condition numbers and equilibration of matrices").
+//! power of two $2^{s_i}$, and the unknown of row i has the unit $2^{s_i - k}$. The exponents are chosen so
+//! that the diagonal entries of the scaled matrix are near 1. A gap velocity times an impulse is an energy, a
+//! voltage times a current is a power, whatever the row; so a change of units multiplies $W_{ij}$ by
+//! $a_i a_j / e$ with the same e for all rows. The exponents change accordingly, and the scaled problem is
+//! identical bit for bit. For symmetric positive definite matrices this is the scaling to a unit diagonal,
+//! which is nearly optimal (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
 //!
 //! The law of a row does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any
-//! unit of $w_i$ and $z_i$. If one law couples the unknowns of several rows, as in a cone or a polyhedron,
+//! unit of $w_i$ and $z_i$. If one law couples the unknowns of several rows, such as a cone or a polyhedron,
 //! these rows have a common unit.
 
 use siconos_linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
@@ -27,7 +27,7 @@ pub(crate) enum Entries<'a> {
 /// Sets of rows that have a common unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sharing {
-    /// None: each row has its own unit.
+    /// No sets; each row has its own unit.
     None,
     /// The rows of each block.
     Blocks,
@@ -38,7 +38,7 @@ pub(crate) enum Sharing {
     All,
 }
 
-/// Size of a block of rows, as needed for the units.
+/// Size of a block of rows, from which the sets of rows with a common unit follow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitBlock {
     pub(crate) rows: usize,
@@ -50,14 +50,14 @@ pub(crate) struct UnitBlock {
 /// Units of a problem, and the workspace to determine them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProblemUnits {
-    /// For each group of rows with a common unit, the exponent s once it is known.
+    /// Exponent s of each group of rows with a common unit; `None` until it is known.
     groups: Vec<Option<i32>>,
-    /// Exponent k.
+    /// Exponent k, which is common to all rows.
     common: i32,
-    /// For each row, its group.
+    /// Group of each row.
     group_of_row: Vec<usize>,
     diagonal: Vec<f64>,
-    /// Exponents for groups without a diagonal in the next pass.
+    /// Exponents found in the present pass for groups whose diagonal entries are all zero.
     next: Vec<Option<i32>>,
     /// Factors of the rows and columns of the matrix.
     rows: Vec<f64>,
@@ -65,7 +65,7 @@ pub(crate) struct ProblemUnits {
 }
 
 impl ProblemUnits {
-    /// Sets the blocks of rows, with unit factors.
+    /// Sets the blocks of rows, and all factors to 1.
     pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = UnitBlock>) {
         self.groups.clear();
         self.group_of_row.clear();
@@ -108,8 +108,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Scales a matrix by the units determined from it, if they differ between rows; otherwise all factors
-    /// are 1. Returns `true` if they differ.
+    /// Determines the units from a matrix, and scales the matrix if the units differ between rows. Otherwise
+    /// all factors are 1. Returns `true` if the matrix was scaled.
     pub(crate) fn scale(&mut self, matrix: &mut Entries<'_>) -> bool {
         if self.groups.len() <= 1 {
             return false;
@@ -145,7 +145,7 @@ impl ProblemUnits {
     /// Determines k from the first diagonal entry, and s from the largest diagonal entry of each group.
     fn take_units_of_diagonal(&mut self) {
         self.groups.fill(None);
-        // First the largest exponent in the group, then s.
+        // `groups` first contains the largest exponent of each group, then s.
         for (&group, &entry) in self.group_of_row.iter().zip(&self.diagonal) {
             self.groups[group] = self.groups[group].max(exponent(entry));
         }
@@ -155,9 +155,9 @@ impl ProblemUnits {
         }
     }
 
-    /// Determines units from off-diagonal entries for rows with a zero diagonal, as for diodes that conduct
-    /// only into each other: the largest entry that couples the row to a row of known unit is scaled to near
-    /// 1.
+    /// Determines units for rows with a zero diagonal entry from off-diagonal entries. An example are diodes
+    /// that conduct only into each other. The largest entry that couples the row to a row with a known unit
+    /// is scaled to near 1.
     fn take_units_of_couplings(&mut self, matrix: &Entries<'_>) {
         loop {
             self.next.clear();
@@ -176,7 +176,8 @@ impl ProblemUnits {
                 }
             });
             if self.next.iter().all(Option::is_none) {
-                // The rest is undetermined, as in a matrix without any diagonal: its first row gets unit 1.
+                // The remaining units are undetermined, as in a matrix with a zero diagonal. The first
+                // remaining group gets the unit 1.
                 let Some(group) = self.groups.iter_mut().find(|group| group.is_none()) else { return };
                 *group = Some(0);
                 continue;
@@ -206,8 +207,9 @@ impl ProblemUnits {
         x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit);
     }
 
-    /// Reads the constant term and the initial guess of the rows whose units start at `first`; `vectors`
-    /// returns both for a row and the present value of its unknown in `z`.
+    /// Reads the constant terms and the initial guess of the rows whose units start at `first`. `vectors` is
+    /// called with a row and the present value of the unknown of this row in `z`; it returns the constant
+    /// term and the initial guess of the row.
     #[inline(always)]
     pub(super) fn gather(
         &self,
@@ -225,7 +227,7 @@ impl ProblemUnits {
         }
     }
 
-    /// Writes z and w of these rows in the units of the model.
+    /// Writes z and w of the rows whose units start at `first`, in the units of the model.
     pub(super) fn scatter(
         &self,
         first: usize,
@@ -240,7 +242,7 @@ impl ProblemUnits {
         }
     }
 
-    /// Returns the constant terms of these rows in the units of the model.
+    /// Returns the constant terms of the rows whose units start at `first`, in the units of the model.
     pub(super) fn constant_parts<'a>(
         &'a self,
         first: usize,

@@ -16,11 +16,11 @@ use crate::index::{Dofs, Positions, RowIndex, Table, TypedIndex};
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     entries: &'a [f64],
-    /// Index of each entry, for a row with few entries.
+    /// Indices of the entries, if they are listed.
     places: Option<&'a [EntryPlace]>,
     tables: &'a Tables,
     row: RowIndex,
-    /// `true` if its entries are the entries of the pattern of its interaction.
+    /// `true` if the row has only the entries of the sparsity pattern of its interaction.
     is_patterned: bool,
 }
 
@@ -61,8 +61,8 @@ impl EntryPlace {
 #[derive(Clone, Debug)]
 pub(crate) struct RowPattern {
     blocks: usize,
-    /// Start of the entries of each row in each block, row by row and block by block, and the end of all
-    /// entries.
+    /// Index of the first entry of each row in each block, ordered by row and then by block. The last element
+    /// is the number of entries.
     starts: Vec<u32>,
 }
 
@@ -94,7 +94,7 @@ impl RowPattern {
         self.starts[first] as usize..self.starts[first + self.blocks] as usize
     }
 
-    /// Returns for each block the range of its entries among the entries of the row.
+    /// Iterates over the ranges of the entries of each block among the entries of a row.
     fn blocks(&self, row: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends = &self.starts[row * self.blocks..=(row + 1) * self.blocks];
         ends.windows(2).map(move |pair| (pair[0] - ends[0]) as usize..(pair[1] - ends[0]) as usize)
@@ -147,7 +147,8 @@ impl<'a> Row<'a> {
         &self.tables.incidences[self.interaction().incidences]
     }
 
-    /// Calls `visit` with each block, the indices of its entries (if they are not all) and their values.
+    /// Calls `visit` with each block, the indices of the entries in the block (`None` if the row has an entry
+    /// for every index), and the entries.
     #[inline(always)]
     fn for_each_block(self, mut visit: impl FnMut(&'a Incidence, Option<&'a [EntryPlace]>, &'a [f64])) {
         let of = self.interaction();
@@ -168,8 +169,8 @@ impl<'a> Row<'a> {
     fn sum(self, few: impl Fn(f64, EntryPlace) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
         match self.places {
             Some(places) => match (self.entries, places) {
-                // The most frequent sizes are written out, because the overhead of the loop exceeds the work
-                // in it.
+                // The most frequent sizes are written out, because the overhead of the loop exceeds the cost
+                // of its body.
                 (&[a], &[at]) => few(a, at),
                 (&[a, b], &[at, other]) => few(a, at) + few(b, other),
                 (entries, places) => entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
@@ -184,7 +185,7 @@ impl<'a> Row<'a> {
         self.sum(|h, place| h * x[place.dof()], |at, entries| dot(entries, &x[at.dofs.range()]))
     }
 
-    /// Returns the product with a combination of two vectors.
+    /// Returns the product with the vector that `combine` computes from two vectors, entry by entry.
     #[inline(always)]
     pub(crate) fn times_both(self, (x, y): (&[f64], &[f64]), combine: impl Fn(f64, f64) -> f64) -> f64 {
         let few = |h: f64, place: EntryPlace| h * combine(x[place.dof()], y[place.dof()]);
@@ -220,7 +221,7 @@ impl<'a> Row<'a> {
     }
 
     /// Returns the sum of the magnitudes of the terms of $J q$. For positions that do not form a vector
-    /// space, `magnitudes` contains their sizes over all degrees of freedom.
+    /// space, `magnitudes` contains the magnitudes of positions, one for each degree of freedom.
     pub(crate) fn magnitude_at(self, q: &[f64], magnitudes: &[f64]) -> f64 {
         let few = |h: f64, place: EntryPlace| {
             let size = if place.position == TypedIndex::NONE {
@@ -248,7 +249,8 @@ impl<'a> Row<'a> {
         });
     }
 
-    /// Returns the sum over the blocks of the largest entry times the largest entry of a vector.
+    /// Returns an upper bound of the product with a vector: the sum over the blocks of the largest magnitude
+    /// in the row times the largest magnitude in the vector.
     pub(crate) fn bound(self, x: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let mut sum = 0.0;
@@ -286,8 +288,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns $\sum_i a_i b_i$ over the blocks that both rows act on. The other row must have all of its
-    /// entries.
+    /// Returns the inner product $\sum_i a_i b_i$ of two rows over the blocks that both rows act on. `other`
+    /// must have an entry for every degree of freedom of its interaction.
     #[inline(always)]
     pub(crate) fn shared(self, other: Row<'_>) -> f64 {
         let mut sum = 0.0;
@@ -307,7 +309,7 @@ impl<'a> Row<'a> {
         sum
     }
 
-    /// Writes all entries of the row, divided by a number.
+    /// Writes all entries of the row, including zeros, divided by a number.
     pub(super) fn spread_into(self, divisor: f64, out: &mut [f64]) {
         out.fill(0.0);
         self.for_each_block(|at, places, entries| {

@@ -1,4 +1,4 @@
-//! The solver of the one-step problem: the choice of the user, and its adaptation to the laws of a model.
+//! Solver of the one-step problem, as chosen by the user, and its adaptation to the laws of a model.
 
 use ndarray::ArrayView2;
 use siconos_linalg::MatrixRef;
@@ -42,10 +42,10 @@ use super::class::ProblemClass;
 /// The default is the `Auto` solver of each class with its default settings.
 /// [`contact::Auto`](siconos_numerics::contact::Auto) stops at an error of 1e-8; the result is more accurate
 /// if Gauss-Seidel sweeps solve the problem directly, as for a single contact. In islands of at least 600
-/// rows where many contacts with friction act on a body with few degrees of freedom, it gets the
-/// [bodies](siconos_numerics::contact::Operator::Bodies) instead of the Delassus matrix. The condition is
-/// that this matrix would have more than 16 times as many entries as W, H and $W^{-1} H^T$ together (32 times
-/// if all coefficients are constant).
+/// rows where many contacts with friction act on a body with few degrees of freedom, it gets the matrices of
+/// the [bodies](siconos_numerics::contact::Operator::Bodies) instead of the Delassus matrix. The condition is
+/// that the Delassus matrix would have more than 16 times as many entries as W, H and $W^{-1} H^T$ together
+/// (32 times if all coefficients are constant).
 ///
 /// To choose another solver, convert any [`Solver`] of these classes, including your own, with `into()`, or
 /// choose a method at run time with [`OneStepSolver::from_method`].
@@ -85,14 +85,13 @@ pub enum OneStepSolver {
     Lcp(BoxedSolver<Lcp>),
     /// Solver for mixed linear complementarity problems.
     Mlcp(BoxedSolver<Mlcp>),
-    /// Solver for unknowns with lower and upper bounds; also for complementarity and equalities.
+    /// Solver for unknowns with lower and upper bounds, for complementarity and for equalities.
     Relay(BoxedSolver<Relay>),
-    /// Solver for polyhedra; also for all classes above.
+    /// Solver for polyhedra and for all classes above.
     Avi(BoxedSolver<Avi>),
     /// Solver for contacts with friction and for second-order cones.
     Contact(BoxedSolver<Contact>),
-    /// Solver for blocks of different laws; all models without polyhedra and second-order cones have this
-    /// form.
+    /// Solver for blocks of different laws. It supports all models without polyhedra and second-order cones.
     Gmp(BoxedSolver<Gmp>),
 }
 
@@ -140,7 +139,7 @@ impl OneStepSolver {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] if a setting is out of range.
+    /// If a setting is out of range: [`SettingsError`].
     pub fn from_method<M: Method>(method: &M) -> Result<Self, SettingsError>
     where
         M::Class: OneStepClass,
@@ -168,7 +167,8 @@ impl OneStepSolver {
 pub(super) enum ClassSolver {
     Lcp(BoxedSolver<Lcp>),
     Mlcp(BoxedSolver<Mlcp>),
-    /// The user's solver for complementarity problems after an elimination, while the model has equalities.
+    /// Solver of the user for complementarity problems, while the model has equalities. The equalities are
+    /// eliminated first.
     Eliminated(Box<Elimination>),
     Relay(BoxedSolver<Relay>),
     Avi(BoxedSolver<Avi>),
@@ -272,15 +272,15 @@ impl ClassSolver {
             ProblemClass::Cones => "a model with second-order cones",
             ProblemClass::Contact { .. } => "a model with friction",
             ProblemClass::Mechanical | ProblemClass::None => {
-                "a model with friction and other laws, or in the plane and in space"
+                "a model with friction and other laws, or with friction both in the plane and in space"
             }
         };
         Err(Unsupported { solver, found, takes })
     }
 }
 
-/// Creates the default method of a class, its automatic solver. The tolerance, if there is one, must be
-/// valid.
+/// Creates the automatic solver of a class, which is the default method of the class. The tolerance, if there
+/// is one, must be valid.
 fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
     let mut method = M::default();
     if let Some(tolerance) = tolerance {
@@ -307,13 +307,13 @@ where
     empty.map_or(Ok(()), |empty| solver.supports(&empty))
 }
 
-const LINEAR: &str = "models without friction, relays and cones; otherwise choose a method of the class that the laws require \
+const LINEAR: &str = "models without friction, relays or cones; choose a method of the class that the laws require \
                       (ContactMethod, GmpMethod, RelayMethod, AviMethod), or the default";
-const BOUNDED: &str = "models without friction, polyhedra and second-order cones; otherwise choose a method of the class that \
+const BOUNDED: &str = "models without friction, polyhedra or second-order cones; choose a method of the class that \
                        the laws require, or the default";
-const POLYHEDRAL: &str = "models with polyhedra, relays, complementarity conditions and equalities only; otherwise choose \
+const POLYHEDRAL: &str = "models with polyhedra, relays, complementarity conditions and equalities only; choose \
                           a method of the class that the laws require, or the default";
 const BLOCKS: &str = "models with friction, relays, complementarity conditions and equalities; for polyhedra choose an AviMethod, \
                       for second-order cones a ContactMethod, or the default";
 const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one size, or second-order cones; \
-                             otherwise choose a GmpMethod, or the default";
+                             choose a GmpMethod, or the default";

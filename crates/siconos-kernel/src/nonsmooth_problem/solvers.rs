@@ -53,7 +53,7 @@ impl SolverEntry {
         entry
     }
 
-    /// Stores the storages that the solver supports for a class. Returns an error if there are none.
+    /// Records the storages that the solver supports for a class. Returns an error if it supports none.
     fn fit(&mut self, class: ProblemClass) -> Result<(), Unsupported> {
         let dense = self.chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
         self.class = class;

@@ -1,4 +1,4 @@
-//! Storage of the matrix of an island, and the decision to form it.
+//! Storage of the matrix of an island, and the decision whether the matrix is formed.
 
 use super::class::ProblemClass;
 use super::couplings::Couplings;
@@ -8,8 +8,8 @@ use super::solvers::SolverEntry;
 use super::table_entries::UnitaryIndex;
 use super::tables::Tables;
 
-/// Storage in which the matrix is assembled. If the solver supports both forms, small matrices and matrices
-/// with a large fraction of nonzero blocks are dense.
+/// Storage in which the matrix is assembled. If the solver supports both storages, small matrices and
+/// matrices with a large fraction of nonzero blocks are dense.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Storage {
     #[default]
@@ -22,7 +22,7 @@ pub(super) enum Storage {
 /// Matrix size up to which dense storage is cheaper than block rows.
 const LARGEST_DENSE: usize = 32;
 
-/// Fraction of the entries in blocks above which dense storage is used.
+/// Fraction of the entries within blocks that can be nonzero, above which dense storage is used.
 const WELL_FILLED: f64 = 0.25;
 
 /// Number of rows from which the solver gets the bodies of contacts with friction. Smaller problems are
@@ -32,7 +32,8 @@ pub(super) const FEWEST_WITH_MOTION: usize = 600;
 /// Ratio of the entries of the Delassus matrix to the entries of W, H and the responses above which the
 /// matrix is not formed. Sweeps in velocity space read W, H and the responses, and methods that factorise
 /// need only W and H. The ratio is larger if the matrix is formed once for all steps. If a body has more
-/// degrees of freedom than contacts, its responses have as many entries as the matrix, which is then formed.
+/// degrees of freedom than contacts, its responses have as many entries as the Delassus matrix, which is then
+/// formed.
 const FULL: usize = 16;
 const FULL_AND_CONSTANT: usize = 32;
 
@@ -44,8 +45,8 @@ impl Storage {
         if blocks { Self::Blocks } else { Self::Dense }
     }
 
-    /// Returns `true` if an island of one class should use its bodies instead of the Delassus matrix;
-    /// `memory` is a workspace.
+    /// Returns `true` if the problem of an island, which is of the given class, should use the body matrices
+    /// instead of the Delassus matrix; `memory` is a workspace.
     pub(super) fn suits_bodies(
         tables: &Tables,
         island: &Island,

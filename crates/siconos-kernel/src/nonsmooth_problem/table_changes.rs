@@ -17,11 +17,13 @@ use crate::model::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Changed<'a> {
     Nothing,
-    /// A block of systems, or an interaction, was added at the end of its table.
+    /// A block of systems was added at the end of the table of blocks.
     Block,
+    /// An interaction was added at the end of the table of interactions.
     Interaction,
-    /// A block or an interaction was removed; its entry remains and is empty.
+    /// A block was removed; its entry remains and is empty.
     BlockGone(BlockIndex, IndexRange<Dofs>),
+    /// An interaction was removed; its entry remains and is empty.
     InteractionGone {
         was_linear: bool,
         was_constant: bool,
@@ -29,8 +31,9 @@ pub(crate) enum Changed<'a> {
     },
     /// An interaction got another law.
     Law(InteractionIndex),
-    /// The gaps are about to be closed, or have been closed.
+    /// The gaps are about to be closed.
     GapsToClose,
+    /// The gaps have been closed.
     GapsClosed(&'a Moves),
 }
 
@@ -46,12 +49,12 @@ pub(crate) struct Moves {
 impl Tables {
     /// Marks the tables as outdated, so that they must be rebuilt for any model.
     pub(crate) fn expire(&mut self) {
-        // Stamps start at 1.
+        // The epochs of models start at 1.
         self.epoch = 0;
     }
 
     /// Applies the changes of a model and reports each to the callback. Returns `false` if this is impossible
-    /// or the callback returned `false`; the tables must then be rebuilt, as also after an error.
+    /// or if the callback returned `false`. The tables must then be rebuilt, and also after an error.
     pub(crate) fn follow<E: From<FitError>>(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -109,7 +112,7 @@ impl Tables {
         Ok(true)
     }
 
-    /// Removes a system. It is the only one of its block, because no interaction acts on it.
+    /// Removes a system. The system is the only one in its block, because no interaction acts on it.
     fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed<'static> {
         let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
@@ -215,8 +218,8 @@ impl Tables {
         Ok(Some(Changed::Law(place)))
     }
 
-    /// Returns the block with the same systems and integrators as a block of other tables, if both have no
-    /// couplings.
+    /// Returns the block that has the system and the integrator of a given block of other tables. Returns
+    /// `None` if one of the two blocks has several systems or couplings.
     pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<BlockIndex> {
         let [entry] = entries else { return None };
         let own = &self.systems[self.place_of(entry.id)?];

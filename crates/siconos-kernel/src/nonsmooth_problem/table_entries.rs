@@ -27,16 +27,16 @@ pub(super) const GONE: KindIndex = TypedIndex::FIRST;
 #[derive(Clone, Debug)]
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
-    /// Range of its positions; empty for a first-order system.
+    /// Range of the positions of the system; empty for a first-order system.
     pub(crate) positions: IndexRange<Positions>,
-    /// Range of its unknowns: velocities, or states of a first-order system.
+    /// Range of the unknowns of the system: velocities, or states of a first-order system.
     pub(crate) dofs: IndexRange<Dofs>,
-    /// Shared with the previous system if both schemes are equal.
+    /// Scheme of the integrator; shared with the previous system if both schemes are equal.
     pub(crate) scheme: Arc<Scheme>,
     /// Theta of the scheme, copied because every step reads it.
     pub(crate) theta: f64,
     pub(crate) block: BlockIndex,
-    /// Space of its positions.
+    /// Space of the positions of the system.
     pub(crate) space: PositionSpace,
 }
 
@@ -45,14 +45,15 @@ impl SystemEntry {
         self.scheme.is_first_order()
     }
 
-    /// Writes the position after a displacement along its velocities. All arrays extend over the whole model.
+    /// Writes the positions of the system after a displacement in velocity coordinates. All arrays extend
+    /// over the whole model.
     pub(crate) fn displace(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
         let positions = self.positions.range();
         let displacement = &displacement[self.dofs.range()];
         self.space.advance(&q[positions.clone()], displacement, &mut out[positions]);
     }
 
-    /// Returns `true` if its scheme is half-explicit.
+    /// Returns `true` if the scheme of the system is half-explicit.
     pub(crate) fn is_half_explicit(&self) -> bool {
         self.scheme.is.level == ConstraintLevel::Forces
     }
@@ -66,20 +67,21 @@ pub(crate) struct Block {
     pub(crate) dofs: IndexRange<Dofs>,
     /// Interactions whose K contributes to W.
     pub(crate) coupling: Vec<InteractionIndex>,
-    /// `true` if one Newton iteration is exact for its systems; and `true` if W depends only on the step
-    /// length. Set by the simulation from its integrators.
+    /// `true` if one Newton iteration is exact for the systems of the block. Set by the simulation from its
+    /// integrators, as are the following fields.
     pub(crate) is_affine: bool,
+    /// `true` if W depends only on the step length.
     pub(crate) is_constant: bool,
-    /// `true` if its free motion has constant acceleration.
+    /// `true` if the free motion of the block has constant acceleration.
     pub(crate) is_steady: bool,
-    /// `true` if a constant W depends on the step length; `false` if W = M.
+    /// `true` if W depends on the step length; `false` if W = M.
     pub(crate) has_step_length: bool,
     /// Upper bound of the number of entries of W, if W depends only on the step length.
     pub(crate) entries_of_w: Option<usize>,
 }
 
 impl Block {
-    /// Returns `true` if its systems have been removed.
+    /// Returns `true` if the systems of the block have been removed.
     pub(crate) fn is_gone(&self) -> bool {
         self.dofs.is_empty()
     }
@@ -89,20 +91,20 @@ impl Block {
 #[derive(Clone, Debug)]
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
-    /// Range of its components in y and lambda.
+    /// Range of the components of the interaction in y and lambda.
     pub(crate) rows: IndexRange<Rows>,
-    /// Range of its Jacobian in the flat array of Jacobians: `rows x columns` entries, or the entries of a
-    /// pattern.
+    /// Range of the Jacobian of the interaction in the flat array of Jacobians. It has `rows x columns`
+    /// entries, or the entries of the sparsity pattern.
     pub(crate) jacobian: IndexRange<JacobianEntries>,
-    /// End of its columns.
+    /// Number of columns of a full row, as the index after the last column.
     pub(super) columns: TypedIndex<Columns>,
-    /// Sparsity pattern of its rows, if they are sparse.
+    /// Sparsity pattern of the rows, if they are sparse.
     pub(crate) pattern: Option<Box<RowPattern>>,
-    /// Indices of the entries of the pattern, or of its columns if there are few.
+    /// Indices of the entries of the sparsity pattern, or of all columns if there are few.
     pub(super) places: IndexRange<EntryPlace>,
     pub(super) incidences: IndexRange<Incidence>,
     pub(super) parts: IndexRange<Part>,
-    /// Range of its unitary relations.
+    /// Range of the unitary relations of the interaction.
     pub(crate) unitary: IndexRange<UnitaryEntry>,
     pub(crate) kind: KindIndex,
     pub(crate) law: Arc<NonSmoothLaw>,
@@ -110,13 +112,13 @@ pub(crate) struct InteractionEntry {
     pub(crate) compliance: Option<Box<Array2<f64>>>,
     /// `true` for an interaction of first-order systems. Copied because every step reads it.
     pub(super) first_order: bool,
-    /// `true` if its Jacobians are constant.
+    /// `true` if the Jacobians of the interaction are constant.
     pub(crate) constant: bool,
     /// `true` if y and r are linear in x and lambda, with coefficients that may depend on time.
     pub(crate) affine: bool,
     /// `true` if y and r are linear in the unknowns of a step.
     pub(crate) is_linear: bool,
-    /// `true` if the part of y that does not depend on x and lambda is constant.
+    /// `true` if the term of y that does not depend on x and lambda is constant.
     pub(crate) constant_offset: bool,
 }
 
@@ -130,12 +132,13 @@ impl InteractionEntry {
         self.columns.index()
     }
 
-    /// Iterates over the ranges of the rows of its Jacobian in the flat array.
+    /// Iterates over the ranges of the rows of the Jacobian in the flat array of Jacobians.
     pub(crate) fn rows_of_jacobian(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         (0..self.rows.len()).map(|row| self.row_of_jacobian(row))
     }
 
-    /// Returns the range of one of its rows in the flat array; `row` is relative to its first row.
+    /// Returns the range of one row in the flat array of Jacobians. `row` is relative to the first row of the
+    /// interaction.
     #[inline(always)]
     pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
         let (start, own) = match &self.pattern {
@@ -151,7 +154,8 @@ impl InteractionEntry {
         self.first_order
     }
 
-    /// Returns the coefficient of restitution of a row, relative to its first row; 0 if there is none.
+    /// Returns the coefficient of restitution of a row; 0 if there is none. `row` is relative to the first
+    /// row of the interaction.
     pub(super) fn restitution(&self, row: usize) -> f64 {
         self.law.restitution(row % self.law.size())
     }
@@ -165,18 +169,19 @@ impl InteractionEntry {
     }
 }
 
-/// One row of an interaction: the data that every step reads, in a smaller entry for fast access.
+/// One row of an interaction, with the data that every step reads. The entry is small for fast access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowEntry {
     pub(crate) interaction: InteractionIndex,
     pub(crate) kind: KindIndex,
-    /// Start of its entries in the flat array of Jacobians, and the indices of the entries if there are few.
+    /// Start of the entries of the row in the flat array of Jacobians.
     pub(super) entries: TypedIndex<JacobianEntries>,
+    /// Indices of the entries, if there are few.
     pub(super) places: IndexRange<EntryPlace>,
     pub(super) storage: RowStorage,
-    /// `true` if its Jacobian is constant.
+    /// `true` if the Jacobian of the row is constant.
     pub(crate) constant: bool,
-    /// `true` if it belongs to a contact that opens and closes.
+    /// `true` if the row belongs to a contact that opens and closes.
     pub(crate) has_gap: bool,
     /// Coefficient of restitution; 0 if there is none.
     pub(crate) restitution: f64,
@@ -196,12 +201,12 @@ impl RowEntry {
     };
 }
 
-/// Set of the entries that a row has.
+/// Entries that a row stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowStorage {
     /// An entry for each degree of freedom of its interaction.
     All,
-    /// As `All`, with few entries, whose indices are listed.
+    /// All entries, as in `All`. They are few, and their indices are listed.
     Few,
     /// A subset of the entries, whose indices are listed.
     Pattern,
@@ -211,12 +216,12 @@ pub(super) enum RowStorage {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incidence {
     pub(crate) block: BlockIndex,
-    /// Range of the positions of its system; empty for first-order systems.
+    /// Range of the positions of the system; empty for first-order systems.
     pub(crate) positions: IndexRange<Positions>,
     /// `true` if the positions form a vector space, with one velocity for each position.
     pub(crate) is_vector: bool,
     pub(crate) dofs: IndexRange<Dofs>,
-    /// Range of its columns in a row of the Jacobian.
+    /// Range of the columns of the block in a row of the Jacobian.
     pub(crate) columns: IndexRange<Columns>,
 }
 
@@ -225,16 +230,16 @@ pub(crate) struct Incidence {
 pub(crate) struct Part {
     pub(crate) system: SystemIndex,
     pub(crate) dofs: IndexRange<Dofs>,
-    /// Range of its columns in the relation, or in the support of the relation.
+    /// Range of the columns of the part in the relation, or in the support of the relation.
     pub(crate) relation: IndexRange<RelationColumns>,
-    /// First of its columns in a row of the Jacobian.
+    /// First column of the part in a row of the Jacobian.
     pub(crate) column: TypedIndex<Columns>,
 }
 
 impl Part {
-    /// Returns the parts of a system if an interaction reads or acts on only some of its states; `states` are
-    /// the columns of these states in the relation, in increasing order. There is one part for each
-    /// contiguous range of states, or one part without states.
+    /// Splits the part if an interaction reads or acts on only some states of the system. `states` are the
+    /// columns of these states in the relation, in increasing order. Returns one part for each contiguous
+    /// range of states, or one part without states.
     pub(super) fn runs(self, states: &[usize]) -> Vec<Self> {
         let all = self.relation.range();
         let first = states.partition_point(|&state| state < all.start);
@@ -278,7 +283,7 @@ pub(crate) struct UnitaryEntry {
 }
 
 impl UnitaryEntry {
-    /// Returns the first row: for a contact that opens and closes, the row of the gap.
+    /// Returns the first row, which is the row of the gap for a contact that opens and closes.
     #[inline(always)]
     pub(crate) fn first_row(&self) -> RowIndex {
         self.rows.start()

@@ -1,4 +1,5 @@
-//! Tables of a simulation: the indices of each system, interaction and unitary relation in the flat arrays.
+//! Tables of a simulation. They contain the indices of each system, interaction and unitary relation in the
+//! flat arrays.
 //!
 //! The tables contain everything that a step needs to know about the structure of its model, and
 //! [follow](Tables::follow) the changes of the model one by one. A removed object leaves an empty entry until
@@ -36,9 +37,9 @@ pub(crate) struct Tables {
     pub(crate) unitary: Table<UnitaryEntry>,
     /// Kinds of interactions; the first is the kind of removed interactions.
     kinds: Table<ContactKind>,
-    /// `true` if there are contacts that open and close; and `true` if there are positions that do not form a
-    /// vector space.
+    /// `true` if there are contacts that open and close.
     pub(crate) has_gaps: bool,
+    /// `true` if there are positions that do not form a vector space.
     pub(crate) has_spaces: bool,
     /// `true` if there are contacts or joints whose positions are projected.
     pub(crate) has_projections: bool,
@@ -81,8 +82,8 @@ impl Tables {
         self.kind(self.rows[unitary.first_row()].kind)
     }
 
-    /// Returns `true` if there are positions. Models with first-order systems only have neither positions nor
-    /// impulses.
+    /// Returns `true` if there are positions. A model that contains only first-order systems has neither
+    /// positions nor impulses.
     #[inline(always)]
     pub(crate) fn has_positions(&self) -> bool {
         self.positions > 0
@@ -229,8 +230,8 @@ impl Tables {
         }
         let columns = columns.end();
         let (incidences, parts) = (self.incidences.since(first_incidence), self.parts.since(first_part));
-        // With a support, or if its blocks contain other systems, the rows have entries only in the columns
-        // of the relation.
+        // If the relation has a support, or if its blocks contain other systems, the rows have entries only
+        // in the columns of the relation.
         let has_others = support.is_some() || columns.index() > of_relation.range().end;
         let columns_in_use = has_others.then(|| Part::close_columns(&mut self.parts[parts]));
         let schemes = self.parts[parts].iter().map(|part| &*self.systems[part.system].scheme);
@@ -340,9 +341,9 @@ impl Tables {
         &self.kinds[place]
     }
 
-    /// Writes the positions of all systems at the end of a step of length `h`, with the velocities `v` at its
-    /// end and `v_k` at its start: the displacement is $h [\theta v + (1 - \theta) v_k]$, for which
-    /// `displacement` is a workspace.
+    /// Writes the positions of all systems at the end of a step of length `h`. `v` and `v_k` are the
+    /// velocities at the end and at the start of the step. The displacement is
+    /// $h [\theta v + (1 - \theta) v_k]$; `displacement` is a workspace for it.
     #[inline]
     pub(crate) fn advance(
         &self,
@@ -380,7 +381,7 @@ impl Tables {
         }
     }
 
-    /// Moves the positions of the systems of a block by a displacement along their velocities; `before` is a
+    /// Moves the positions of the systems of a block by a displacement in velocity coordinates; `before` is a
     /// workspace.
     pub(crate) fn displace(
         &self,
@@ -406,8 +407,8 @@ impl Tables {
         &self.parts[self.interactions[interaction].parts]
     }
 
-    /// Returns the key of a constant response of an interaction and of data computed from it: the step
-    /// length, or 0 if it does not depend on the step length.
+    /// Returns the key of a constant response of an interaction, and of data computed from the response. The
+    /// key is the step length, or 0 if the response does not depend on the step length.
     pub(crate) fn key(&self, interaction: InteractionIndex, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()
@@ -459,7 +460,8 @@ impl Tables {
     }
 }
 
-/// Shares the previous value if it is equal, because thousands of systems may have the same scheme.
+/// Returns the previous value if it is equal, otherwise a new shared value. Thousands of systems can share
+/// one scheme.
 fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
     before.filter(|before| ***before == value).map_or_else(|| Arc::new(value), Arc::clone)
 }
@@ -470,7 +472,7 @@ fn ways(v: &[f64], v_k: &[f64], h: f64, theta: f64) -> impl Iterator<Item = f64>
     v.iter().zip(v_k).map(move |(v, v_k)| h * (theta * v + (1.0 - theta) * v_k))
 }
 
-/// Writes a vector after these displacements.
+/// Writes the sum of `q` and the displacements of [`ways`].
 #[inline(always)]
 fn add_way(q: &[f64], v: &[f64], v_k: &[f64], h: f64, theta: f64, out: &mut [f64]) {
     out.iter_mut().zip(q).zip(ways(v, v_k, h, theta)).for_each(|((out, q), way)| *out = q + way);

@@ -38,8 +38,8 @@ pub enum SimulationError {
     StateOfOtherModel,
     /// The state is not at a point of the time discretisation.
     #[error(
-        "the state is at t = {t}, which is no point of the time discretisation; the nearest is {nearest} (`step_to` \
-         goes to any time)"
+        "the state is at t = {t}, which is not a point of the time discretisation; the nearest point is {nearest} (`step_to` \
+         accepts any time)"
     )]
     OtherTime {
         /// Time of the state \[s\].
@@ -49,7 +49,7 @@ pub enum SimulationError {
     },
     /// An earlier step was interrupted by a panic in a user function, and the caller caught the panic.
     #[error(
-        "an earlier step was ended by a panic, and the simulation has lost its workspace; build it again, and continue \
+        "an earlier step ended with a panic, and the simulation has lost its workspace; rebuild it and continue \
          from the state of the last step"
     )]
     Interrupted,
@@ -68,7 +68,7 @@ pub enum SimulationError {
         called: &'static str,
     },
     /// A stage of a step was called out of order.
-    #[error("`{called}` was called out of order: {expected} comes next")]
+    #[error("`{called}` was called out of order; call {expected} next")]
     OutOfOrder {
         /// Name of the method that was called.
         called: &'static str,
@@ -78,7 +78,7 @@ pub enum SimulationError {
     /// The iteration matrix W of a system is singular.
     #[error(
         "step {step}, t = {t}: the iteration matrix W of system {system} is singular to working precision for h = {h}: \
-         {source}; another step length may help, unless W is the mass itself, as with theta = 0 or under a zero-order \
+         {source}; use another step length, unless W is the mass matrix itself, as with theta = 0 or a zero-order \
          hold"
     )]
     SingularIterationMatrix {
@@ -94,7 +94,7 @@ pub enum SimulationError {
         source: SingularMatrix,
     },
     /// The exact solution of a system over a step is too large to compute.
-    #[error("step {step}, t = {t}: system {system} cannot be held over h = {h}: {source}")]
+    #[error("step {step}, t = {t}: system {system} cannot be discretised by a zero-order hold with h = {h}: {source}")]
     Hold {
         /// The system.
         system: DynamicalSystemId,
@@ -122,7 +122,7 @@ pub enum SimulationError {
     /// The mass matrix of a system is singular, so that accelerations and impulses are not determined.
     #[error(
         "t = {t}: the mass matrix of system {system} is singular to working precision: {source}; event-driven simulation \
-         needs its inverse"
+         requires its inverse"
     )]
     SingularMass {
         /// The system.
@@ -134,7 +134,7 @@ pub enum SimulationError {
     },
     /// The forces of the active constraints are not unique, because the constraints depend on each other.
     #[error(
-        "t = {t}: the constraints that are held closed depend on each other: {source}; drop those that follow from others"
+        "t = {t}: the closed constraints are linearly dependent: {source}; remove the redundant constraints"
     )]
     DependentConstraints {
         /// The time.
@@ -157,7 +157,7 @@ pub enum SimulationError {
     /// A joint is violated in the initial state: its equation, or the time derivative of the equation, is not
     /// satisfied.
     #[error(
-        "joint {interaction} does not hold at the start: component {component} of its {} is {value:e} and should be 0",
+        "joint {interaction} is violated at the start: component {component} of its {} is {value:e}; it must be 0",
         if *.level == Level::Position { "equation" } else { "velocity" }
     )]
     InconsistentStart {
@@ -174,7 +174,7 @@ pub enum SimulationError {
     #[error(transparent)]
     Event(#[from] EventError),
     /// The smooth integration between events cannot start or continue.
-    #[error("after t = {t}: the smooth integration: {source}")]
+    #[error("after t = {t}: the smooth integration failed: {source}")]
     Integration {
         /// The time of the state.
         t: f64,
@@ -183,8 +183,8 @@ pub enum SimulationError {
     },
     /// The smooth integration needs a step that is too small to advance the time.
     #[error(
-        "after t = {t}: the smooth integration needs steps of {h:e} at t = {reached}: a singularity of the motion, or \
-         tolerances that are too small"
+        "after t = {t}: the smooth integration needs steps of {h:e} at t = {reached}; the motion may be singular there, or \
+         the tolerances may be too small"
     )]
     StepTooSmall {
         /// The time of the state.
@@ -196,7 +196,7 @@ pub enum SimulationError {
     },
     /// The smooth integration took more steps than are allowed between two events.
     #[error(
-        "after t = {t}: the smooth integration took {steps} steps and came to t = {reached} only; allow more `max_steps`"
+        "after t = {t}: the smooth integration took {steps} steps and only reached t = {reached}; increase `max_steps`"
     )]
     TooManySteps {
         /// The time of the state.
@@ -208,7 +208,7 @@ pub enum SimulationError {
     },
     /// An integrator for positions and velocities was given first-order systems.
     #[error(
-        "NewmarkAlpha and HalfExplicit integrate positions and velocities; for first-order systems take the settings of an \
+        "NewmarkAlpha and HalfExplicit do not support first-order systems; use the settings of an \
          ODE method"
     )]
     MechanicalIntegrator,
@@ -223,8 +223,8 @@ pub enum SimulationError {
     /// A contact opens and closes, or a constraint becomes active and inactive, repeatedly without progress
     /// in time.
     #[error(
-        "t = {t}: {events} nonsmooth events at the same contact or constraint without the time moving on: no common state is \
-         found; the solution slides, or events accumulate, which time-stepping carries"
+        "t = {t}: {events} nonsmooth events occurred at one time at the same contact or constraint, and no consistent state was \
+         found; the solution slides, or events accumulate; use time-stepping"
     )]
     EventCycle {
         /// The time.
@@ -266,7 +266,7 @@ pub enum SimulationError {
         t: f64,
     },
     /// The solver of the one-step nonsmooth problem returned an error.
-    #[error("step {step}, t = {t}: the one-step nonsmooth problem: {source}")]
+    #[error("step {step}, t = {t}: cannot solve the one-step nonsmooth problem: {source}")]
     OneStepProblem {
         /// Step number.
         step: usize,
@@ -294,7 +294,7 @@ pub enum SimulationError {
     },
     /// Newton's loop did not converge, and the policy is to fail.
     #[error(
-        "step {step}, t = {t}: Newton's loop did not converge: error {error:e} after {iterations} iterations; a shorter step may help, or a wrong derivative is the reason: `check_jacobians` of systems and relations compares them with differences"
+        "step {step}, t = {t}: Newton's method did not converge: error {error:e} after {iterations} iterations; use a shorter step, or compare the derivatives with differences by `check_jacobians` of systems and relations"
     )]
     NewtonNotConverged {
         /// Step number.
@@ -309,7 +309,7 @@ pub enum SimulationError {
     /// Newton's loop converged to another branch of the motion of a closed loop of joints, and the policy is
     /// to fail. Two branches meet at a singular position, and the joints stay near it for more than one step.
     #[error(
-        "step {step}, t = {t}: the closed loop of joint {joint} is near a singular position, and the step ends on another branch of its motion; take shorter steps, or project positions if the joints have drifted"
+        "step {step}, t = {t}: the closed loop of joint {joint} is near a singular position, and the step ends on another branch of its motion; use shorter steps, or project positions if the joints have drifted"
     )]
     SingularLoop {
         /// Step number.
@@ -321,7 +321,7 @@ pub enum SimulationError {
     },
     /// Positions cannot be projected onto joints and contacts, and the policy is to fail.
     #[error(
-        "step {step}, t = {t}: positions cannot be projected{}; constraints may contradict each other, or a Jacobian is wrong: `check_jacobians` of relations compares it with differences",
+        "step {step}, t = {t}: positions cannot be projected{}; constraints may contradict each other, or a Jacobian may be wrong; check it with `check_jacobians` of relations",
         off.map_or_else(String::new, |(interaction, index, y)| format!(": component {index} of y of {interaction:?} is {y:e}"))
     )]
     NotProjected {

@@ -14,7 +14,7 @@ use crate::model::{
 pub(super) struct FingerprintList(BTreeMap<Fingerprint, usize>);
 
 impl FingerprintList {
-    /// Returns the index of the fingerprint of an object, which is added if it is new.
+    /// Returns the index of the fingerprint of an object. A fingerprint that is not in the list yet is added.
     pub(super) fn place_of(&mut self, object: &impl HasParts) -> usize {
         let next = self.0.len();
         *self.0.entry(fingerprint(object)).or_insert(next)

@@ -18,9 +18,9 @@ impl<const KNOWN: u32> TryFrom<u32> for Format<KNOWN> {
 
     fn try_from(format: u32) -> Result<Self, String> {
         match format {
-            0 => Err("this is not a state record: formats count from 1, this has the number 0".to_owned()),
+            0 => Err("this is not a state record: format numbers start at 1, found 0".to_owned()),
             _ if format > KNOWN => Err(format!(
-                "the record of the state has format {format}, and this program reads formats up to {KNOWN}"
+                "the record of the state has format {format}, but this program reads formats up to {KNOWN}"
             )),
             _ => Ok(Self),
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{ModelError, check_finite};
 
 /// Summary of the impacts at one contact, from which an accumulation of impacts is detected. It is part of
-/// the state, so that a simulation that is rebuilt continues with it.
+/// the state, so that a rebuilt simulation continues with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ImpactHistory {
     /// Time \[s\] of the last impact.
@@ -22,7 +22,7 @@ pub struct ImpactHistory {
     pub burst_start: Option<f64>,
     /// Number of impacts in the window.
     pub burst_impacts: usize,
-    /// `true` if impacts have accumulated and the simulation is to continue with time steps.
+    /// `true` if impacts have accumulated and the simulation must continue with time steps.
     pub hands_over: bool,
 }
 

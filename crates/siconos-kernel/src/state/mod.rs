@@ -59,8 +59,8 @@ impl Level {
 /// every interaction.
 ///
 /// Each quantity is one contiguous vector, with a range per system or interaction. To return to a state
-/// later, keep a clone. For a file, another process or a rebuilt model, a state is [recorded](State::record)
-/// and [restored](State::restore).
+/// later, keep a clone. To move a state to a file, to another process or to a rebuilt model,
+/// [record](State::record) and [restore](State::restore) it.
 ///
 /// ```
 /// # use ndarray::array;
@@ -83,11 +83,11 @@ pub struct State {
     /// `true` if y must be recomputed because q or v was set or a contact was added.
     pub(crate) outputs_stale: bool,
     pub(crate) origin: StepStamp,
-    /// Present values of the parameters, and whether some were set since the last step.
+    /// Present values of the parameters. The next field is `true` if some were set since the last step.
     pub(crate) parameters: Parameters,
     pub(crate) parameters_set: bool,
     layout: Layout,
-    /// `true` if the layout differs from the layout of the model, which has gaps.
+    /// `true` if the layout differs from the layout of the model because the latter has gaps.
     has_own_layout: bool,
     pub(crate) q: Vec<f64>,
     /// Velocities of mechanical systems and states x of first-order systems: the unknowns of a step.
@@ -97,12 +97,12 @@ pub struct State {
     pub(crate) v_before: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
     /// Mean velocities over the last step, for systems whose integrator uses differences of positions; NaN
-    /// for other systems, empty if there are none.
+    /// for other systems. The vector is empty if no system has this kind of integrator.
     pub(crate) mean_velocity: Vec<f64>,
     pub(crate) y: [Vec<f64>; LEVELS],
     pub(crate) lambda: [Vec<f64>; LEVELS],
-    /// In event-driven simulations, for each component of y: whether it is in the set of closed contacts
-    /// (I_2, or the active multipliers).
+    /// For each component of y, `true` if an event-driven simulation keeps it closed: its contact is in the
+    /// index set I_2, or its multiplier is active.
     pub(crate) closed: Vec<bool>,
     /// Impact history of each contact, at the index of its first component.
     pub(crate) impacts: Vec<ImpactHistory>,
@@ -228,9 +228,10 @@ impl State {
         }
     }
 
-    /// Adapts the state to a model that has changed; if there are few changes, they are applied one by one.
-    /// Returns data to undo this, and the number of leading rows that the state already had. The outputs of
-    /// the other rows must be computed; if the state was laid out again, the outputs of all rows.
+    /// Adapts the state to a model that has changed. A few changes are applied one by one; otherwise the
+    /// state is laid out again. Returns data to undo the adaptation, and the number of leading rows whose
+    /// outputs are known. The outputs of the other rows must be computed; if the state was laid out again,
+    /// the outputs of all rows must be computed.
     pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> (FollowUndo, usize) {
         let since = |epoch| model.changes_since(epoch).filter(|_| !self.has_own_layout);
         let (Some(changes), Some(mut all)) = (since(self.epoch), since(self.epoch)) else {
@@ -284,7 +285,7 @@ impl State {
         self.parameters = parameters;
     }
 
-    /// Undoes [`follow`](Self::follow), for the model that was followed.
+    /// Undoes [`follow`](Self::follow) for the model that was passed to it.
     pub(crate) fn go_back(&mut self, model: &NonSmoothDynamicalSystem, before: FollowUndo) {
         match before {
             FollowUndo::LaidOut(state) => *self = *state,
@@ -357,7 +358,7 @@ impl State {
         &self.q[self.places(id).q.clone()]
     }
 
-    /// Returns the velocity of a system; after an impact, the velocity after it.
+    /// Returns the velocity of a system. At an impact, this is the velocity after the impact.
     ///
     /// # Panics
     ///
@@ -382,8 +383,8 @@ impl State {
     }
 
     /// Returns the generalised impulse \[N s\] that the interactions exerted on a system over the last step
-    /// (p\[1\]); divided by the step it is the mean contact force \[N\]. For a first-order system it is the
-    /// integral of r over the last step.
+    /// (p\[1\]); divided by the step length it is the mean contact force \[N\]. For a first-order system it
+    /// is the integral of r over the last step.
     ///
     /// # Panics
     ///
@@ -422,9 +423,9 @@ impl State {
         &self.acceleration[self.places(id).v.clone()]
     }
 
-    /// Returns for each component of an interaction whether an event-driven simulation keeps it closed: the
-    /// index set I_2 of lasting contacts, or the active multipliers of first-order systems. All `false` in
-    /// time-stepping.
+    /// Returns, for each component of an interaction, `true` if an event-driven simulation keeps it closed.
+    /// The closed components are the index set I_2 of lasting contacts, or the active multipliers of
+    /// first-order systems. All are `false` in time-stepping.
     ///
     /// # Panics
     ///
@@ -457,7 +458,7 @@ impl State {
         &self.lambda[level.index()][self.rows(id)]
     }
 
-    /// Returns the position of a system, or `None` if the state does not know the id.
+    /// Returns the position of a system, or `None` if the state does not contain the system.
     #[must_use]
     pub fn try_q(&self, id: DynamicalSystemId) -> Option<&[f64]> {
         self.layout.system(id).map(|places| &self.q[places.q.clone()])
@@ -507,7 +508,7 @@ impl State {
         match self.layout.system(id) {
             Some(places) => places,
             None => panic!(
-                "this state does not know dynamical system {id}: it was removed, or added after the last step"
+                "this state has no dynamical system {id}: it was removed, or added after the last step"
             ),
         }
     }
@@ -517,7 +518,7 @@ impl State {
         match self.layout.rows(id) {
             Some(range) => range.clone(),
             None => panic!(
-                "this state does not know interaction {id}: it was removed, or added after the last step"
+                "this state has no interaction {id}: it was removed, or added after the last step"
             ),
         }
     }

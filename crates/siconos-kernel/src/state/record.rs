@@ -12,9 +12,9 @@ use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_fini
 /// Record of everything that a [`State`] contains, with fingerprints that identify the model it belongs to.
 /// Systems and interactions are listed in insertion order.
 ///
-/// [`State::record`] creates a record, and [`State::restore`] creates a state from it. In between it can be
-/// written to a file in any serde format. A record contains no ids and no stamps, because these are valid in
-/// one process only. Its first entry is the number of its [format](Self::FORMAT).
+/// [`State::record`] creates a record, and [`State::restore`] creates a state from it. A record can be
+/// written to a file in any serde format. It contains no ids and no stamps, because these are valid only in
+/// one process. Its first entry is the number of its [format](Self::FORMAT).
 ///
 /// ```
 /// # use ndarray::array;
@@ -77,14 +77,14 @@ pub(super) struct SystemRecord {
     v_before: Vec<f64>,
     acceleration: Vec<f64>,
     impulse: Vec<f64>,
-    /// Empty if unknown.
+    /// Mean velocity over the last step; empty if it is unknown.
     mean_velocity: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct InteractionRecord {
     pub(super) name: Option<String>,
-    /// Indices of the systems in insertion order.
+    /// Systems of the interaction, as indices into the list of all systems in insertion order.
     pub(super) systems: Vec<usize>,
     pub(super) relation: usize,
     pub(super) law: usize,
@@ -96,8 +96,8 @@ pub(super) struct InteractionRecord {
 }
 
 impl StateRecord {
-    /// Number of the format that is written, and the largest that can be read. Reading a record of a newer
-    /// format returns an error that states both numbers.
+    /// Number of the format that this version writes. It is also the largest number that this version can
+    /// read: reading a record of a newer format returns an error that states both numbers.
     pub const FORMAT: u32 = 1;
 
     /// Returns the time \[s\] of the state.
@@ -178,7 +178,7 @@ impl State {
     /// sizes, constants and [origin](crate::model::Origin), and user functions at the same places. The values
     /// of functions of unknown origin cannot be compared; the caller must ensure that they are equal. If an
     /// object has a name both in the record and in the model, the names must be equal. Parameters are found
-    /// by name; a parameter that is missing in the record gets its initial values.
+    /// by name; a parameter that is missing from the record gets its initial values.
     ///
     /// # Errors
     ///
@@ -241,7 +241,7 @@ fn check_count(what: &'static str, recorded: usize, found: usize) -> Result<(), 
     if recorded == found { Ok(()) } else { Err(ModelError::RecordCountMismatch { what, recorded, found }) }
 }
 
-/// Checks a vector of a record and copies it to its range.
+/// Checks a vector of a record and copies it to the range `place` of a vector of the state.
 fn put(what: &'static str, from: &[f64], to: &mut [f64], place: Range<usize>) -> Result<(), ModelError> {
     check_shape(what, (place.len(), 1), (from.len(), 1))?;
     check_finite(what, from)?;

@@ -50,7 +50,7 @@ impl State {
     }
 
     /// Sets the multiplier lambda of an interaction at [`Level::Position`](super::Level::Position). For
-    /// first-order systems it is the initial guess of the next step, and
+    /// first-order systems it is the initial guess for the next step, and
     /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 also uses it as the input
     /// at the start of the step. For a compliant contact it is the force. It is 0 in an initial state.
     ///

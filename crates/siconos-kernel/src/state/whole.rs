@@ -27,7 +27,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`] if the state does not know a system of the model.
+    /// [`ModelError::UnknownSystem`] if the state does not contain a system of the model.
     pub fn positions(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
         self.gather(model, &self.q, |places| places.q.clone())
     }
@@ -57,8 +57,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`positions`](Self::positions); also if the length is wrong or an entry is not finite. The
-    /// state is unchanged then.
+    /// As for [`positions`](Self::positions); also if the length is wrong or an entry is not finite. In case
+    /// of an error the state is unchanged.
     pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
         let mut q = q.to_vec();

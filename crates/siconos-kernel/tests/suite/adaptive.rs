@@ -326,3 +326,21 @@ fn a_trial_step_whose_force_is_not_finite_is_shortened() -> Result<(), Error> {
     assert!(adaptive.steps().1 > 0);
     Ok(())
 }
+
+#[test]
+fn events_at_the_first_point_are_reported_before_anything_moves() -> Result<(), Error> {
+    let (model, ball) = ball(0.5, SI)?;
+    let (mut simulation, mut state) = simulation(&model, 1.0)?;
+    simulation.events_mut().schedule_periodic(EventKind::Sensor, 0.0, 0.25)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::default())?;
+    let mut times = Vec::new();
+    while state.t < 1.0 {
+        let q = state.q(ball)[0];
+        let report = adaptive.step(&mut simulation, &model, &mut state, 1.0)?.step;
+        if !report.events.is_empty() {
+            times.push((report.t, report.h == 0.0 && state.q(ball)[0] == q));
+        }
+    }
+    assert_eq!(times, [(0.0, true), (0.25, false), (0.5, false), (0.75, false), (1.0, false)]);
+    Ok(())
+}

@@ -111,3 +111,23 @@ fn with_the_jacobian_at_the_beginning_a_step_has_one_problem_and_is_what_the_for
         assert!((state.y(rod, Level::Velocity)[0] - (q[0] * v[0] + q[1] * v[1])).abs() < 1e-15);
     }
 }
+
+#[test]
+fn an_iteration_that_overflows_has_not_converged() {
+    // A force that grows with the displacement, and a Newton matrix without its derivative: each iterate is
+    // larger than the last, until the terms of the equation overflow.
+    let force = |_: At<'_>, q: &[f64], _: &[f64], f: &mut [f64]| f[0] = -1000.0 * q[0] - 1e4 * q[0].powi(3);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let body = Lagrangian::new(vec![0.1], vec![0.0], array![[1.0]]);
+    model.add_system(body.with_internal_force(force, Jacobian::Zero, Jacobian::Zero)).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    match sim.step(&model, &mut state) {
+        Ok(report) => {
+            let report = report.unwrap();
+            assert!(!report.is_converged && (report.newton_error.is_nan() || report.newton_error > 1e-3), "{report:?}");
+        }
+        Err(error) => assert!(state.t == 0.0, "{error}"),
+    }
+}

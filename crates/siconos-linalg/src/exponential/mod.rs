@@ -12,7 +12,7 @@ use super::{MatrixRef, SingularMatrix};
 #[non_exhaustive]
 pub enum ExponentialError {
     /// The matrix is not square.
-    #[error("the matrix must be square, it is {rows} x {columns}")]
+    #[error("the matrix must be square, not {rows} x {columns}")]
     NotSquare {
         /// Rows of the matrix.
         rows: usize,
@@ -20,7 +20,7 @@ pub enum ExponentialError {
         columns: usize,
     },
     /// An entry of the matrix, or the step, is NaN or infinite.
-    #[error("`{what}` must be finite, entry {index} is {value}")]
+    #[error("`{what}` must be finite, but entry {index} is {value}")]
     NotFinite {
         /// Name of the array.
         what: &'static str,

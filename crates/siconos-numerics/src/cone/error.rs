@@ -21,7 +21,7 @@ pub enum ConvexSetError {
     #[error(transparent)]
     Problem(#[from] ProblemError),
     /// A size is not above 0.
-    #[error("`{what}` is {value}; it must be finite and above 0")]
+    #[error("`{what}` must be finite and positive, not {value}")]
     NotPositive {
         /// Name of the size.
         what: &'static str,
@@ -37,7 +37,7 @@ pub enum ConvexSetError {
         why: String,
     },
     /// A matrix is not orthogonal.
-    #[error("`{what}` must be orthogonal: columns {first} and {second} have the product {product}")]
+    #[error("`{what}` must be orthogonal: columns {first} and {second} have the inner product {product}")]
     NotOrthogonal {
         /// Name of the matrix.
         what: &'static str,
@@ -49,7 +49,7 @@ pub enum ConvexSetError {
         product: f64,
     },
     /// A row of a matrix is zero.
-    #[error("row {row} of `{what}` is zero: it bounds nothing; leave it out")]
+    #[error("row {row} of `{what}` is zero and bounds nothing; remove it")]
     ZeroRow {
         /// Name of the matrix.
         what: &'static str,
@@ -57,7 +57,7 @@ pub enum ConvexSetError {
         row: usize,
     },
     /// An intersection contains no set.
-    #[error("an intersection needs at least one set")]
+    #[error("an intersection requires at least one set")]
     NoSet,
     /// LAPACK found no eigenvalues.
     #[error(transparent)]
@@ -78,7 +78,7 @@ pub(super) fn check_symmetric(
     for ((i, j), value) in a.indexed_iter().filter(|((i, j), _)| i < j) {
         let other = a[[j, i]];
         if (value - other).abs() > ROUNDING * (a[[i, i]] * a[[j, j]]).abs().sqrt() {
-            let why = format!("entry ({i}, {j}) is {value}, entry ({j}, {i}) is {other}");
+            let why = format!("entry ({i}, {j}) is {value}, but entry ({j}, {i}) is {other}");
             return Err(ConvexSetError::NotPositiveDefinite { what, why });
         }
     }

@@ -4,7 +4,7 @@ use super::DelassusProblem;
 use super::residual::conclude;
 use crate::info::{SolveInfo, Stop};
 
-/// Reactions with the smallest error so far.
+/// Iterate with the smallest error so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BestIterate {
     r: Vec<f64>,
@@ -14,7 +14,7 @@ pub(super) struct BestIterate {
 }
 
 impl BestIterate {
-    /// Restarts with this point alone.
+    /// Restarts; `r` is the first point.
     pub(super) fn begin(&mut self, r: &[f64], error: f64) {
         self.r.clear();
         self.r.extend_from_slice(r);
@@ -26,19 +26,19 @@ impl BestIterate {
         self.error
     }
 
-    /// Reserves memory for points of this size, so that the first solve that keeps a point does not allocate.
+    /// Reserves memory for points with `size` entries, so that the first solve does not allocate.
     pub(super) fn reserve(&mut self, size: usize) {
         for memory in [&mut self.r, &mut self.terms] {
             memory.reserve(size.saturating_sub(memory.len()));
         }
     }
 
-    /// Returns the error of the first point.
+    /// Returns the error of the point passed to [`begin`](Self::begin).
     pub(super) fn error_of_first(&self) -> f64 {
         self.error_of_first
     }
 
-    /// Keeps the point if its error is smaller.
+    /// Keeps the point if its error is smaller than the smallest error so far.
     pub(super) fn offer(&mut self, r: &[f64], error: f64) {
         if error < self.error || self.error.is_nan() {
             self.r.copy_from_slice(r);
@@ -51,18 +51,20 @@ impl BestIterate {
         &self.r
     }
 
-    /// Returns the last iterate of the last solve that ended without success.
+    /// Returns the last iterate of the last solve that ended without a success.
     pub(super) fn last(&self) -> &[f64] {
         &self.r
     }
 
-    /// Exchanges the point in `r` with the best one; the former becomes the [`last`](Self::last) iterate.
+    /// Exchanges the point in `r` with the best point. The point that was in `r` becomes the
+    /// [`last`](Self::last) iterate.
     pub(super) fn put_back(&mut self, r: &mut [f64]) {
         r.swap_with_slice(&mut self.r);
     }
 
-    /// Ends a solve. After a success the point in `r` is kept. Otherwise `r` receives the best point, which
-    /// may be at rounding level, and the point in `r` becomes the [`last`](Self::last) iterate.
+    /// Ends a solve. After a success the point in `r` is kept. Otherwise `r` receives the best point, whose
+    /// status can still be `AtRoundingLevel`, and the point that was in `r` becomes the [`last`](Self::last)
+    /// iterate.
     pub(super) fn finish(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -77,13 +79,13 @@ impl BestIterate {
     }
 }
 
-/// Fraction of its step that an outer iteration takes. It is 1 at first, is halved after every few steps
-/// without progress, and is doubled with progress. If the smallest fraction brings no progress either, it
-/// returns to 1, because more damping would not help.
+/// Damping of outer iterations: the fraction of its step that an outer iteration takes. The fraction is 1 at
+/// first. After every few steps it is halved if these steps made no progress, and doubled if they did. If the
+/// smallest fraction makes no progress, the fraction returns to 1, because more damping would not help.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewtonDamping {
     weight: f64,
-    /// Error at the beginning of the last few steps, and the number of these steps.
+    /// Error at the beginning of the current group of steps, and the number of steps in the group so far.
     reference: f64,
     steps: usize,
 }
@@ -94,17 +96,17 @@ impl Default for NewtonDamping {
     }
 }
 
-/// Number of steps after which progress is checked.
+/// Number of steps in a group, after which progress is checked.
 const STEPS_TO_JUDGE: usize = 8;
 
-/// Smallest weight.
+/// Smallest fraction of a step.
 const LEAST_WEIGHT: f64 = 0.125;
 
-/// Factor by which the error has to fall over these steps to count as progress.
+/// Largest ratio of the errors after and before a group of steps that counts as progress.
 const PROGRESS: f64 = 0.8;
 
 impl NewtonDamping {
-    /// Returns the weight of the next step, after a step that left this error.
+    /// Returns the fraction of the next step that is taken, given the error after the previous step.
     pub(super) fn next(&mut self, error: f64) -> f64 {
         if self.steps == 0 {
             self.reference = error;

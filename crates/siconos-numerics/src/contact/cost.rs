@@ -1,32 +1,33 @@
-//! Cost model of contact methods: the operations of their building blocks, as [`effort`](crate::effort)
-//! counts them.
+//! Cost model of contact methods: the number of operations of their building blocks, counted as in
+//! [`effort`](crate::effort).
 
 use siconos_linalg::cost::{factorisation, product};
 
 use super::problem::Form;
 use super::{ContactLaw, ContactProblem, DelassusProblem};
 
-/// Operations for the law of one contact: a projection with its derivatives, or the solution of a single
-/// contact with Coulomb's law.
+/// Number of operations for the law of one contact: for a projection with its derivatives, or for the
+/// solution of a single contact with Coulomb's law.
 pub(super) const OF_CONTACT: f64 = 200.0;
 
-/// Operations for the iterative solution of a single contact with another law.
+/// Number of operations to solve a single contact whose law is not Coulomb's law. The solution is iterative.
 const OF_ITERATED_CONTACT: f64 = 4000.0;
 
-/// Overhead of a step that factorises, independent of its size, converted to operations.
+/// Overhead of a step that factorises, converted to operations. It does not depend on the size of the
+/// problem.
 const OF_BEGINNING: f64 = 15_000.0;
 
-/// Returns the operations to evaluate $u = W r + q$ and the law of every contact.
+/// Returns the number of operations to evaluate $u = W r + q$ and the law of every contact.
 pub(super) fn of_evaluation(problem: &DelassusProblem<'_>) -> f64 {
     product(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
-/// Returns the operations of a step that factorises, without the trials of its line search.
+/// Returns the number of operations of a step that factorises, without the trial points of its line search.
 pub(super) fn of_step(problem: &DelassusProblem<'_>) -> f64 {
     OF_BEGINNING + factorisation(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
-/// Returns the operations of a sweep over all contacts.
+/// Returns the number of operations of a sweep over all contacts.
 pub(super) fn of_sweep(problem: &ContactProblem<'_>) -> f64 {
     let law = problem.law();
     let of_contact = match law {

@@ -198,7 +198,7 @@ impl Solver for Newton {
         if self.settings.function.supports(&problem.law()) {
             return Ok(());
         }
-        let found = "a law for which its function does not exist";
+        let found = "this law with this function";
         Err(Unsupported { solver: self.name(), found, takes: "every law with the natural map" })
     }
 

@@ -113,7 +113,7 @@ impl<'a> ContactProblem<'a> {
             let (columns, blocks, expected) = (h.columns(), law.blocks(), law.size());
             return Err(ProblemError::ContactColumns { columns, blocks, expected });
         }
-        check_length("columns of H, which", m.rows(), h.rows())?;
+        check_length("columns of H", m.rows(), h.rows())?;
         check_length("q", h.columns(), q.len())?;
         Ok(Self { operator: Operator::Bodies { m, h }, q, law })
     }
@@ -224,7 +224,7 @@ impl<'a> ContactProblem<'a> {
 
     /// Returns the problem with the bodies, or the error of the method `solver`, which needs the bodies.
     pub(super) fn need_bodies(&self, solver: &'static str) -> Result<BodiesProblem<'a>, Unsupported> {
-        let (found, takes) = ("a problem whose bodies are not known", "problems with their bodies");
+        let (found, takes) = ("a problem without bodies", "problems with their bodies");
         self.bodies().ok_or(Unsupported { solver, found, takes })
     }
 

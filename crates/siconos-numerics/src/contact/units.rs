@@ -223,7 +223,7 @@ pub(super) fn begin_guess(
         r[law.range(block)].fill(0.0);
     }
     let contact = immovable.iter().find(|block| q[law.range(**block).start] < 0.0)?;
-    tracing::debug!(contact, "two bodies approach each other, and nothing moves them");
+    tracing::debug!(contact, "two bodies approach each other, and neither can be moved");
     Some(Status::NoSolution)
 }
 

@@ -1,4 +1,5 @@
-//! Budgets compared with the operations that are performed, which are counted with debug assertions only.
+//! Tests that compare the recorded effort with the operations that are performed. Operations are counted only
+//! if debug assertions are enabled.
 
 use ndarray::{Array1, Array2, s};
 use siconos_linalg::cost::dense_factorisation;
@@ -14,7 +15,7 @@ use crate::method::{Class, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
 use crate::relay::{self, RelayProblem};
 
-/// Pseudorandom entries between -1 and 1.
+/// Returns pseudorandom numbers between -1 and 1.
 fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
     let mut state = u64::from(seed) * 0x9E37_79B9 + n as u64;
     move || {
@@ -23,7 +24,8 @@ fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
     }
 }
 
-/// Solves a problem that exhausts the limit, and compares the recorded with the performed operations.
+/// Solves a problem that exhausts the limit, and compares the recorded with the performed number of
+/// operations.
 #[track_caller]
 fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem<'_>, n: usize, limit: f64) {
     let [spent, done] = exhaust(&mut auto, problem, [n, n]);
@@ -32,8 +34,8 @@ fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem
     assert!(0.4 * limit <= done && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
 }
 
-/// Solves a problem that exhausts the limit; returns the recorded and the performed operations. Takes the
-/// lengths of z and w.
+/// Solves a problem that exhausts the limit. Returns the recorded and the performed number of operations.
+/// `of_z` and `of_w` are the lengths of z and w.
 #[track_caller]
 fn exhaust<S: Solver>(
     auto: &mut S,
@@ -91,7 +93,7 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
     }
 }
 
-/// The limit applies to the stages with W and without W.
+/// The limit applies both to the stages that form W and to those that do not.
 #[test]
 fn the_limit_binds_problems_of_bodies() {
     for n in [40, 120, 240] {

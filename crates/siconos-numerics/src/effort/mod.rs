@@ -1,8 +1,9 @@
-//! Budget of operations that an automatic choice may spend on one problem, and the operations spent.
+//! Budget of operations for one problem, which limits an automatic choice, and the operations spent.
 //!
-//! Every stage of a solver cascade ends, but the product of the limits may take hours. Effort is counted in
+//! Every stage of a solver cascade ends, but all stages together could take hours. Effort is counted in
 //! floating-point operations, from the sizes of the matrices that are factorised and multiplied, and not
-//! measured by a clock. Two runs, or two machines, therefore stop at the same iteration with the same point.
+//! measured by a clock. Two runs, even on different machines, therefore stop at the same iteration with the
+//! same point.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::MatrixRef;
@@ -10,13 +11,13 @@ use siconos_linalg::cost::factorisation;
 
 use crate::error::SettingsError;
 
-/// Largest number of operations that an automatic choice spends on one problem of any class:
-/// [`operations`](Self::operations), or the cost of [`factorisations`](Self::factorisations) factorisations
-/// of its matrix if that is larger.
+/// Largest number of operations that an automatic choice spends on one problem of any class. The limit is the
+/// larger of [`operations`](Self::operations) and the cost of [`factorisations`](Self::factorisations)
+/// factorisations of the matrix of the problem.
 ///
-/// The default is reached after 0.5 to 10 s on one core, which performs 1e9 operations per second on small
-/// matrices, and 2e10 in factorisations of large full matrices. If one factorisation takes more than a
-/// second, 100 factorisations take longer. The cost of a problem is the sum of
+/// The default limit corresponds to 0.5 to 10 s on one core, which performs 1e9 operations per second on
+/// small matrices, and 2e10 in factorisations of large full matrices. It corresponds to a longer time if one
+/// factorisation takes more than a second. The cost of a problem is the sum of
 /// [`Attempt::effort`](crate::Attempt) over the [`trace`](crate::Solver::trace).
 ///
 /// ```
@@ -27,7 +28,7 @@ use crate::error::SettingsError;
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
 /// assert_eq!(effort.limit(), 1e10);
-/// // A method that costs 1e6 operations per iteration and wants 100 000 iterations may make 10 000.
+/// // A method that costs 1e6 operations per iteration and asks for 100 000 iterations is allowed 10 000.
 /// assert_eq!(effort.iterations(1e6, 100_000), 10_000);
 /// effort.spend(3.0 * 1e6);
 /// assert_eq!(effort.iterations(1e6, 100_000), 9997);
@@ -35,10 +36,10 @@ use crate::error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EffortLimit {
-    /// Floating-point operations. Default 1e10; above 0.
+    /// Number of floating-point operations. Default 1e10; above 0.
     pub operations: f64,
-    /// Number of factorisations of the matrix of the problem, which raises the limit for very large matrices.
-    /// Default 100, at least 0.
+    /// Number of factorisations of the matrix of the problem, whose cost is an alternative limit. It exceeds
+    /// `operations` only for very large matrices. Default 100, at least 0.
     pub factorisations: f64,
 }
 
@@ -49,18 +50,18 @@ impl Default for EffortLimit {
 }
 
 impl EffortLimit {
-    /// Creates a limit in operations, whatever a factorisation costs.
+    /// Creates a limit in operations that does not depend on the cost of a factorisation.
     pub(crate) const fn of_operations(operations: f64) -> Self {
         Self { operations, factorisations: 0.0 }
     }
 
-    /// Creates a limit that is never reached: only the limits of the methods apply.
+    /// Creates a limit that is never reached. Only the limits of the individual methods apply.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::of_operations(f64::MAX)
     }
 
-    /// Checks that the limits are in their ranges.
+    /// Checks that both fields are in their ranges.
     pub(crate) fn check(&self) -> Result<(), SettingsError> {
         let (operations, factorisations) = (self.operations, self.factorisations);
         SettingsError::check_at_least("effort.operations", operations, f64::MIN_POSITIVE, "above 0")?;
@@ -88,19 +89,19 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Returns the operations that may be spent in total.
+    /// Returns the number of operations that the budget allows in total.
     #[must_use]
     pub fn limit(&self) -> f64 {
         self.limit
     }
 
-    /// Returns the operations spent so far.
+    /// Returns the number of operations spent so far.
     #[must_use]
     pub fn spent(&self) -> f64 {
         self.spent
     }
 
-    /// Returns the operations left, at least 0.
+    /// Returns the number of operations left, at least 0.
     #[must_use]
     pub fn left(&self) -> f64 {
         (self.limit - self.spent).max(0.0)
@@ -112,27 +113,28 @@ impl Effort {
         self.spent >= self.limit
     }
 
-    /// Raises the limit if a factorisation costs more than was estimated.
+    /// Raises the limit if a factorisation costs more than estimated before.
     pub(crate) fn raise(&mut self, limit: &EffortLimit, factorisation: f64) {
         self.limit = self.limit.max(limit.of_cost(factorisation).limit);
     }
 
-    /// Returns a budget with half of the operations left, for one of several methods, so that the others can
-    /// run too.
+    /// Returns a budget with half of the operations left, for one of several methods. The other half is left
+    /// for the other methods.
     #[must_use]
     pub fn half_of_what_is_left(&self) -> Self {
         Self { limit: 0.5 * self.left(), spent: 0.0 }
     }
 
-    /// Returns the number of iterations of this cost that the budget allows, but not more than `at_most`.
+    /// Returns the number of iterations that the budget allows, at most `at_most`. `cost` is the number of
+    /// operations per iteration.
     #[must_use]
     pub fn iterations(&self, cost: f64, at_most: usize) -> usize {
         let left = self.left() / cost.max(1.0);
-        // The conversion saturates.
+        // The conversion saturates if `left` exceeds the range of `usize`.
         (left as usize).min(at_most)
     }
 
-    /// Records operations that were spent.
+    /// Adds `operations` to the operations spent.
     pub fn spend(&mut self, operations: f64) {
         self.spent += operations;
     }

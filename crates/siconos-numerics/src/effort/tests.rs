@@ -1,4 +1,4 @@
-//! Limits on effort.
+//! Tests of the limits on effort.
 
 use ndarray::Array2;
 use siconos_linalg::cost::dense_factorisation;

@@ -5,12 +5,12 @@ use siconos_linalg::{MatrixRef, first_non_finite};
 
 use crate::error::{ProblemError, Unsupported};
 
-/// Checks that a matrix is square, and that q has an entry per row.
+/// Checks that a matrix is square, and that q has one entry per row of the matrix.
 ///
 /// # Errors
 ///
-/// If the matrix is not square ([`ProblemError::NotSquare`]), or if `q` has another length
-/// ([`ProblemError::WrongLength`]).
+/// If the matrix is not square ([`ProblemError::NotSquare`]), or if the length of `q` differs from the number
+/// of rows ([`ProblemError::WrongLength`]).
 pub fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), ProblemError> {
     if rows != columns {
         return Err(ProblemError::NotSquare { rows, columns });
@@ -18,7 +18,7 @@ pub fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), Proble
     check_length("q", rows, q.len())
 }
 
-/// Checks the arrays of a solve: the lengths of `z` and `w`, and that `q` and the initial `z` are finite.
+/// Checks that `z` and `w` have the length of `q`, and that `q` and the initial `z` are finite.
 pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
     check_length("z", q.len(), z.len())?;
     check_length("w", q.len(), w.len())?;
@@ -30,7 +30,7 @@ pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), Problem
 ///
 /// # Errors
 ///
-/// If the lengths differ ([`ProblemError::WrongLength`]).
+/// If `found` differs from `expected` ([`ProblemError::WrongLength`]).
 pub fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
     if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }
 }
@@ -39,7 +39,7 @@ pub fn check_length(what: &'static str, expected: usize, found: usize) -> Result
 ///
 /// # Errors
 ///
-/// If an entry is not finite ([`ProblemError::NotFinite`], with the first such entry).
+/// If an entry is NaN or infinite ([`ProblemError::NotFinite`], with the first such entry).
 pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), ProblemError> {
     match m.first_non_finite() {
         None => Ok(()),
@@ -51,7 +51,7 @@ pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), P
 ///
 /// # Errors
 ///
-/// If an entry is not finite ([`ProblemError::NotFinite`], with the first such entry).
+/// If an entry is NaN or infinite ([`ProblemError::NotFinite`], with the first such entry).
 pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match first_non_finite(values) {
         None => Ok(()),
@@ -59,7 +59,8 @@ pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemErr
     }
 }
 
-/// Returns the entries of a dense matrix, or an error for a solver that supports no other storage.
+/// Returns the entries of a dense matrix, or an error if the matrix has another storage. For a solver that
+/// supports only dense matrices.
 pub(crate) fn require_dense<'a>(
     solver: &'static str,
     m: MatrixRef<'a>,

@@ -1,17 +1,17 @@
-//! Projection methods with an adaptive step, for every set and map.
+//! Projection methods with an adaptive step, for any convex set and any map.
 //!
-//! This module is a component of the solvers. It is public for users who write their own solvers; unlike the
+//! This module is a component of the solvers. It is public for users who write their own solvers. Unlike the
 //! solvers, it may change in any version.
 //!
-//! A variational inequality over a convex set X with the map F holds at z exactly when
-//! $z = P_X(z - \rho F(z))$ for any $\rho > 0$. One step of the loop is
+//! A point z solves the variational inequality over a convex set X with the map F if and only if
+//! $z = P_X(z - \rho F(z))$ for any $\rho > 0$. One iteration is
 //!
 //! $$ \bar z = P_X(z - \rho F(z)), \qquad z_+ = \bar z \quad \text{or} \quad z_+ = P_X(z - \rho F(\bar z)), $$
 //!
-//! as plain text: a trial point zbar = P(z - rho F(z)); the new point is the trial point (fixed point,
-//! Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is
-//! reduced while the [`StepRule`] finds it too long for the map between z and the trial point. It is
-//! increased after a step that is far from this limit by Khobotov's rule.
+//! As plain text: the trial point is zbar = P(z - rho F(z)). The new point is the trial point itself (fixed
+//! point, Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step length
+//! $\rho$ is reduced until the [`StepRule`] accepts it, and it is increased after a step for which the value
+//! of Khobotov's rule is small.
 //!
 //! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational
 //! inequalities and certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified
@@ -27,7 +27,7 @@ use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 
-/// Variational inequality, for [`FixedPoint`].
+/// Variational inequality that [`FixedPoint`] solves.
 pub trait ProjectedMap {
     /// Writes F(z) to `f`.
     fn map(&mut self, z: &[f64], f: &mut [f64]);
@@ -35,36 +35,36 @@ pub trait ProjectedMap {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&mut self, x: &mut [f64]);
 
-    /// Returns the error of the problem class at a point of the set, with its F(z).
+    /// Returns the error of the problem class at the point z of the set, given `f` = F(z).
     fn error(&mut self, z: &[f64], f: &[f64]) -> f64;
 }
 
-/// Choice of the next point.
+/// Rule for the new point of an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
-    /// The trial point itself, with one evaluation of F per iteration. Converges for co-coercive maps, among
-    /// them the gradients of convex functions and strongly monotone Lipschitz maps.
+    /// The new point is the trial point. Needs one evaluation of F per iteration. Converges for co-coercive
+    /// maps, which include the gradients of convex functions and strongly monotone Lipschitz maps.
     FixedPoint,
-    /// A second projection with F at the trial point, with two evaluations of F per iteration. Converges for
-    /// monotone Lipschitz maps.
+    /// The new point is a second projection, with F at the trial point. Needs two evaluations of F per
+    /// iteration. Converges for monotone Lipschitz maps.
     #[default]
     Extragradient,
 }
 
-/// Quantity that must not exceed `longest` for a step to be accepted, with $\Delta z = z - \bar z$ and
-/// $\Delta F = F(z) - F(\bar z)$.
+/// Quantity that is compared with [`longest`](FixedPointSettings::longest): a step is accepted if the
+/// quantity does not exceed `longest`. Here $\Delta z = z - \bar z$ and $\Delta F = F(z) - F(\bar z)$.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepRule {
     /// $\rho \lVert \Delta F \rVert / \lVert \Delta z \rVert$ (Khobotov 1987).
     #[default]
     Khobotov,
-    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996), which allows longer
-    /// steps where F rotates. The second point of the extragradient scheme is then computed by their
-    /// algorithm 2.2: $z_+ = P_X(z - \gamma d)$ with $d = \Delta z - \rho \Delta F$ and
-    /// $\gamma = \Delta z^T d / \lVert d \rVert^2$.
+    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996). It allows longer steps
+    /// than Khobotov's rule where F rotates. With this rule, the extragradient scheme computes its second
+    /// point by algorithm 2.2 of Solodov and Tseng: $z_+ = P_X(z - \gamma d)$ with
+    /// $d = \Delta z - \rho \Delta F$ and $\gamma = \Delta z^T d / \lVert d \rVert^2$.
     SolodovTseng,
-    /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004): the modulus of
-    /// co-coercivity, for the fixed-point scheme.
+    /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004). It estimates the modulus of
+    /// co-coercivity, and is meant for the fixed-point scheme.
     HanSun,
 }
 
@@ -76,17 +76,18 @@ pub struct FixedPointSettings {
     pub tolerance: f64,
     /// Largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// Rule that accepts a step. Default [`StepRule::Khobotov`].
+    /// Rule that decides whether a step is accepted. Default [`StepRule::Khobotov`].
     pub rule: StepRule,
-    /// First $\rho$. Default 1, above 0.
+    /// Step length $\rho$ of the first iteration. Default 1, above 0.
     pub step: f64,
-    /// Largest value of the rule at which a step is accepted; otherwise $\rho$ is reduced. Default 0.9, in
-    /// (0, 1).
+    /// Largest value of the rule at which a step is accepted. At a larger value, the step is rejected and
+    /// $\rho$ is reduced. Default 0.9, in (0, 1).
     pub longest: f64,
-    /// Value of Khobotov's rule below which $\rho$ is increased after a step. Default 0.3, in (0, 1), below
-    /// `longest`.
+    /// If the value of Khobotov's rule for an accepted step is below this number, $\rho$ is increased for the
+    /// next step. Default 0.3, in (0, 1), below `longest`.
     pub shortest: f64,
-    /// Factor by which $\rho$ is reduced; it is increased by the inverse factor. Default 2/3, in (0, 1).
+    /// Factor by which $\rho$ is reduced. It is increased by the reciprocal of this factor. Default 2/3, in
+    /// (0, 1).
     pub factor: f64,
 }
 
@@ -104,12 +105,12 @@ impl Default for FixedPointSettings {
     }
 }
 
-/// Loop of the projection methods, with its workspace.
+/// Projection method with its settings and workspace.
 ///
 /// ```
 /// use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 ///
-/// /// F(z) = 2 z - 1 on z >= 1.
+/// /// The map F(z) = 2 z - 1 on the set z >= 1.
 /// struct Example;
 ///
 /// impl ProjectedMap for Example {
@@ -141,11 +142,11 @@ pub struct FixedPoint {
     best: Vec<f64>,
 }
 
-/// Largest number of reductions of one step.
+/// Largest number of reductions of the step length in one iteration.
 const MOST_CUTS: usize = 200;
 
 impl FixedPoint {
-    /// Creates the loop.
+    /// Creates the method.
     ///
     /// # Errors
     ///
@@ -164,7 +165,7 @@ impl FixedPoint {
         Ok(Self { scheme, settings, ..Self::default() })
     }
 
-    /// Creates the loop with default settings.
+    /// Creates the method with default settings.
     #[must_use]
     pub fn with_defaults(scheme: Scheme) -> Self {
         Self { scheme, ..Self::default() }
@@ -180,11 +181,12 @@ impl FixedPoint {
         Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest error in
+    /// Iterates from the point of the set nearest to `z`, and writes the point with the smallest error to
     /// `z`.
     ///
-    /// `Converged`: error at or below the tolerance. `MaxIterations`: largest number of iterations reached.
-    /// `Stalled`: no step moves z. `Breakdown`: the map is not finite where the method needs it.
+    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the largest number of iterations
+    /// was reached. `Stalled`: the projection returns z itself, or no step length is accepted. `Breakdown`:
+    /// the error at a point is not finite.
     pub fn solve(&mut self, problem: &mut impl ProjectedMap, z: &mut [f64]) -> SolveInfo {
         for memory in [&mut self.f, &mut self.trial, &mut self.f_trial, &mut self.next] {
             memory.clear();
@@ -238,7 +240,7 @@ impl FixedPoint {
         SolveInfo { status, iterations, error }
     }
 
-    /// Writes the second point of the extragradient scheme, before its projection, to `next`.
+    /// Writes the second point of the extragradient scheme to `next`, before it is projected.
     fn correct(&mut self, z: &[f64], step: f64) {
         self.next.clear();
         if self.settings.rule != StepRule::SolodovTseng {
@@ -252,8 +254,9 @@ impl FixedPoint {
         self.next.iter_mut().zip(z).for_each(|(d, z)| *d = z - length * *d);
     }
 
-    /// Reduces the step until the rule accepts it, and stores the trial point and its F. Returns the slope of
-    /// F between z and the trial point, or `None` if no step moves z.
+    /// Reduces the step length until the rule accepts it, and stores the trial point and F there. Returns the
+    /// slope of F between z and the trial point, or `None` if no step length is accepted or the step does not
+    /// move z.
     fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
         for _ in 0..MOST_CUTS {
             for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {
@@ -265,7 +268,8 @@ impl FixedPoint {
                 return None;
             }
             let (measure, slope) = self.measure(z, *step);
-            // The value is NaN if the map is not finite at the trial point; such a step is rejected as well.
+            // The value is NaN if F is not finite at the trial point. The comparison is then false, and the
+            // step is rejected.
             if measure <= self.settings.longest {
                 return Some(slope);
             }
@@ -274,7 +278,8 @@ impl FixedPoint {
         None
     }
 
-    /// Returns the value of the rule, and the slope of F between z and the trial point.
+    /// Returns the value of the rule, and the slope $\lVert \Delta F \rVert / \lVert \Delta z \rVert$ of F
+    /// between z and the trial point.
     fn measure(&mut self, z: &[f64], step: f64) -> (f64, f64) {
         let dz = &mut self.next;
         dz.clear();
@@ -289,8 +294,8 @@ impl FixedPoint {
             StepRule::Khobotov => step * slope,
             StepRule::SolodovTseng => step * turn / (length * length),
             StepRule::HanSun if square == 0.0 => 0.0,
-            // The map is not monotone between the two points: a shorter step satisfies this rule only by
-            // chance.
+            // The map is not monotone between the two points. No step length is certain to satisfy this rule,
+            // so the step is rejected.
             StepRule::HanSun if turn <= 0.0 => f64::INFINITY,
             StepRule::HanSun => step * square / turn,
         };

@@ -1,5 +1,5 @@
-//! Loops shared by the solvers of several classes, and checks of their data. **Unstable**: this module may
-//! change with any version.
+//! Loops shared by the solvers of several classes, and checks of problem data. **Unstable**: this module may
+//! change in any version.
 //!
 //! | module | loop |
 //! |---|---|

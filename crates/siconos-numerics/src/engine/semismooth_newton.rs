@@ -1,19 +1,18 @@
 //! Semismooth Newton method with line search, for every problem class.
 //!
-//! This module is a component of the solvers. It is public for users who write their own solvers; unlike the
+//! This module is a component of the solvers. It is public for users who write their own solvers. Unlike the
 //! solvers, it may change in any version.
 //!
-//! Given a system of equations $\Phi(z) = 0$ that is not differentiable but has generalised Jacobians $H$,
-//! one step is
+//! The system of equations $\Phi(z) = 0$ is not differentiable but has generalised Jacobians $H$. One step is
 //!
 //! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$
 //!
-//! (as plain text: solve H d = -Phi, then move by t d), where t is the first of 1, 1/2, 1/4, .. with a
-//! sufficient decrease of the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2
-//! norm(Phi)^2. If $H$ is singular, or if $d$ is not a descent direction, the step follows the negative
-//! gradient, with $g = H^T \Phi$ and the length that brings the linear model of the merit to 0:
-//! $d = -(2 \theta / \lVert g \rVert^2) g$ (Polyak 1969). Every test compares numbers of the same unit, so
-//! that the iterates do not depend on the units of z and of $\Phi$.
+//! As plain text: solve H d = -Phi, then move z by t d. The step length t is the first of 1, 1/2, 1/4, .. for
+//! which the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2, decreases
+//! sufficiently. If $H$ is singular, or if $d$ is not a descent direction, the step is
+//! $d = -(2 \theta / \lVert g \rVert^2) g$ along the negative gradient, with $g = H^T \Phi$. Its length
+//! brings the linear model of the merit to 0 (Polyak 1969). Every test compares numbers of the same unit, so
+//! the iterates do not depend on the units of z and of $\Phi$.
 //!
 //! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow
 //! (1996); Qi and Sun (1993) for the local quadratic convergence.
@@ -26,10 +25,10 @@ use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 
-/// System of equations with generalised Jacobians, for [`SemismoothNewton`].
+/// System of equations with generalised Jacobians that [`SemismoothNewton`] solves.
 ///
-/// The loop calls [`residual`](Self::residual) first at each point; the other functions refer to the last of
-/// these points.
+/// At each point, the loop calls [`residual`](Self::residual) before the other functions, which refer to the
+/// point of the last call of `residual`.
 pub trait SemismoothSystem {
     /// Writes $\Phi(z)$ to `phi` and returns the error of the problem class at `z`.
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64;
@@ -44,8 +43,7 @@ pub trait SemismoothSystem {
     /// Writes the gradient of the merit, $H^T \Phi$, to `g`.
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]);
 
-    /// Returns `true` if another step may be taken; otherwise the loop ends as at its largest number of
-    /// steps.
+    /// Returns `true` if the loop is allowed to take another step. Otherwise it ends with `MaxIterations`.
     fn may_continue(&self) -> bool {
         true
     }
@@ -59,16 +57,17 @@ pub struct SemismoothNewtonSettings {
     pub tolerance: f64,
     /// Largest number of Newton steps. Default 500.
     pub max_iterations: usize,
-    /// Fraction of the decrease predicted by the initial slope that a step must achieve (Armijo). Default
-    /// 1e-4, in (0, 1/2).
+    /// Fraction of the predicted decrease of the merit that a step must achieve, where the prediction is the
+    /// step length times the initial slope (Armijo). Default 1e-4, in (0, 1/2).
     pub sufficient_decrease: f64,
-    /// Factor $\rho$ of the descent test: a direction is a descent direction if
-    /// $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$. Default 1e-8, above 0. (The rule of De Luca,
-    /// Facchinei and Kanzow has a power of norm(d) instead of the product, and depends on the unit.)
+    /// Factor $\rho$ of the descent test: $d$ is a descent direction if
+    /// $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$. Default 1e-8, above 0. (The test of De Luca,
+    /// Facchinei and Kanzow has a power of norm(d) instead of the product, and therefore depends on the
+    /// unit.)
     pub descent_factor: f64,
-    /// Number of previous merits, the largest of which is compared with a new merit: with 1, every step must
-    /// decrease the merit; with more, Newton's method can pass over a kink (Grippo, Lampariello, Lucidi
-    /// 1986). Default 1, at least 1.
+    /// Number of previous merits in the nonmonotone line search of Grippo, Lampariello, Lucidi (1986). The
+    /// new merit is compared with the largest of the previous merits. With 1, every step must decrease the
+    /// merit; with more, Newton's method can pass over a kink. Default 1, at least 1.
     pub memory: usize,
 }
 
@@ -90,13 +89,13 @@ impl SemismoothNewtonSettings {
     }
 }
 
-/// Loop of the semismooth Newton method, with its workspace.
+/// Semismooth Newton method with its settings and workspace.
 ///
 /// ```
 /// use siconos_linalg::SingularMatrix;
 /// use siconos_numerics::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 ///
-/// /// min(z, 2 z - 1) = 0.
+/// /// The equation min(z, 2 z - 1) = 0.
 /// struct Example;
 ///
 /// impl SemismoothSystem for Example {
@@ -131,11 +130,11 @@ pub struct SemismoothNewton {
     best: Vec<f64>,
 }
 
-/// Largest number of halvings of a step.
+/// Number of step lengths tried along one direction, each half of the previous one.
 const SHORTEST: i32 = 60;
 
 impl SemismoothNewton {
-    /// Creates the loop.
+    /// Creates the method.
     ///
     /// # Errors
     ///
@@ -149,7 +148,7 @@ impl SemismoothNewton {
             return Err(SettingsError::OutOfRange {
                 name,
                 value,
-                must_be: "between 0 and 1/2, both excluded",
+                must_be: "strictly between 0 and 1/2",
             });
         }
         if s.memory == 0 {
@@ -158,7 +157,7 @@ impl SemismoothNewton {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Creates the loop with settings that [`new`](Self::new) accepts.
+    /// Creates the method with settings that [`new`](Self::new) accepts.
     pub(crate) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -173,21 +172,21 @@ impl SemismoothNewton {
         self.settings.limits()
     }
 
-    /// Changes the largest number of steps between solves; the workspace is kept.
+    /// Changes the largest number of steps for the next solves. The workspace is kept.
     pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// Changes the tolerance between solves; the workspace is kept.
+    /// Changes the tolerance for the next solves. The workspace is kept.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
     }
 
-    /// Iterates from `z`, and leaves the point with the smallest error in `z`.
+    /// Iterates from `z`, and writes the point with the smallest error to `z`.
     ///
-    /// `Converged`: error at or below the tolerance. `MaxIterations`: largest number of steps reached.
-    /// `Stalled`: no step along the direction decreases the merit, or the gradient vanishes above the
-    /// tolerance. `Breakdown`: the system is not finite at `z`.
+    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the largest number of steps was
+    /// reached. `Stalled`: no step along the direction decreases the merit, or the gradient vanishes while
+    /// the error is above the tolerance. `Breakdown`: the error or the merit is not finite.
     pub fn solve(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64]) -> SolveInfo {
         let n = z.len();
         for memory in [&mut self.phi, &mut self.direction, &mut self.gradient, &mut self.trial] {
@@ -230,8 +229,8 @@ impl SemismoothNewton {
         SolveInfo { status, iterations, error }
     }
 
-    /// Chooses Newton's direction, or a direction along the negative gradient. Returns the slope of the
-    /// merit, or `None` if the gradient vanishes.
+    /// Writes Newton's direction, or a multiple of the negative gradient, to `direction`. Returns the slope
+    /// of the merit along this direction, or `None` if the gradient vanishes.
     fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
         let solved = system.direction(z, &self.phi, &mut self.direction);
         system.gradient(z, &self.phi, &mut self.gradient);
@@ -239,7 +238,9 @@ impl SemismoothNewton {
         if solved.is_ok() {
             let slope = dot(&self.gradient, &self.direction);
             let lengths = norm(&self.gradient) * norm(&self.direction);
-            // A Newton direction has slope -2 theta. The angle test alone would reject long directions.
+            // The slope of the merit along an exact Newton direction is -2 theta. The descent test alone
+            // would reject long Newton directions, so directions with a slope of at most -theta are accepted
+            // too.
             let is_descent = slope < 0.0 && slope <= -self.settings.descent_factor * lengths;
             if is_descent || slope <= -merit {
                 return Some(slope);
@@ -255,8 +256,8 @@ impl SemismoothNewton {
         Some(-2.0 * merit)
     }
 
-    /// Halves the step until the merit is low enough, moves `z`, and returns the error there; `None` if no
-    /// step is accepted.
+    /// Halves the step until the merit is low enough, moves `z`, and returns the error at the new point.
+    /// Returns `None` if no step is accepted.
     fn search(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64], slope: f64) -> Option<f64> {
         let reference = self.merits.iter().fold(0.0_f64, |a, m| a.max(*m));
         for halvings in 0..SHORTEST {

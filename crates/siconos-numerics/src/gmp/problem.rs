@@ -139,7 +139,7 @@ impl GenericMechanicalProblem {
             // Sizes are read from files, so that their sum may overflow.
             starts.push(first.saturating_add(law.size()));
         }
-        check_length("laws, counted by unknowns,", q.len(), starts[laws.len()])?;
+        check_length("laws (by unknowns)", q.len(), starts[laws.len()])?;
         check_finite_matrix("M", m.view())?;
         check_finite("q", slice(&q))?;
         own_response::write(m.view(), &mut responses);

@@ -1,4 +1,4 @@
-//! Differentiable maps, and Newton's method for a map with box constraints.
+//! Differentiable maps, and Newton's method for the problem of a map with box constraints.
 
 mod newton;
 
@@ -6,9 +6,9 @@ use ndarray::ArrayViewMut2;
 
 pub(crate) use newton::{MapNewton, Task};
 
-/// Differentiable map of n numbers to n numbers, with its Jacobian.
+/// Differentiable map F from $R^n$ to $R^n$, with its Jacobian.
 ///
-/// [`FromFunctions`] creates one from two closures.
+/// [`FromFunctions`] creates a map from two closures.
 pub trait DifferentiableMap {
     /// Returns the number n of unknowns.
     fn size(&self) -> usize;
@@ -16,12 +16,12 @@ pub trait DifferentiableMap {
     /// Writes F(z) to `f`.
     fn value(&self, z: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian to `jacobian`: entry (i, j) is the derivative of F_i with respect to z_j. All
-    /// entries are zero on entry.
+    /// Writes the Jacobian at z to `jacobian`: entry (i, j) is the derivative of F_i with respect to z_j. All
+    /// entries of `jacobian` are zero on entry.
     fn jacobian(&self, z: &[f64], jacobian: ArrayViewMut2<'_, f64>);
 }
 
-/// [`DifferentiableMap`] that consists of two closures.
+/// [`DifferentiableMap`] defined by two closures.
 ///
 /// ```
 /// use siconos_numerics::ncp::{DifferentiableMap, FromFunctions};
@@ -43,7 +43,7 @@ where
     V: Fn(&[f64], &mut [f64]),
     J: Fn(&[f64], ArrayViewMut2<'_, f64>),
 {
-    /// Creates a map from the number of unknowns, F and its Jacobian.
+    /// Creates a map from the number of unknowns, the closure for F and the closure for its Jacobian.
     pub fn new(n: usize, value: V, jacobian: J) -> Self {
         Self { n, value, jacobian }
     }

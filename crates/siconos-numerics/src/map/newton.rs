@@ -1,6 +1,6 @@
-//! Differentiable map with box constraints, as the [equations](Equations) of Newton's method. The nonlinear
-//! and mixed complementarity problems and the variational inequality over a box share this system; they
-//! differ in bounds and error.
+//! Adapter that presents a differentiable map with box constraints as the [equations](Equations) of Newton's
+//! method. Nonlinear complementarity problems, mixed complementarity problems and variational inequalities
+//! over a box share it. They differ in the bounds and in the error.
 
 use ndarray::ArrayViewMut2;
 use siconos_linalg::{MatrixRef, square};
@@ -14,7 +14,7 @@ use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
 use crate::relay::{Relay, RelayProblem};
 
-/// Newton's method for maps, with its workspace.
+/// Newton's method for a differentiable map with box constraints, with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MapNewton {
     settings: NewtonSettings,
@@ -24,17 +24,18 @@ pub(crate) struct MapNewton {
     trial: Vec<f64>,
 }
 
-/// Input of the loop from a problem class: the map, the bounds and the error of (z, w).
+/// Problem to solve: the map, the bounds, and the error as a function of z and w.
 pub(crate) struct Task<'a, E> {
     pub(crate) map: &'a dyn DifferentiableMap,
     pub(crate) bounds: Interval<'a>,
     pub(crate) error: E,
-    /// `true` if z is scaled to the unit of F, that is multiplied by the diagonal of the Jacobian at the
+    /// `true` if z is scaled to the unit of F, that is, multiplied by the diagonal of the Jacobian at the
     /// initial guess.
     pub(crate) scaled: bool,
 }
 
-/// Largest ratio of the new to the old error for a step to the solution of the linearised problem.
+/// Largest ratio of the new to the old error at which a step to the solution of the linearised problem is
+/// accepted.
 const DECREASE: f64 = 0.9;
 
 impl MapNewton {
@@ -50,8 +51,9 @@ impl MapNewton {
         self.newton.limits()
     }
 
-    /// Runs the loop from `z`; `w` is F(z) on return. If `linearised` is given, full steps to the solution of
-    /// the linearised problem come first, as long as each step reduces the error.
+    /// Runs Newton's method from `z`; `w` is F(z) on return. If the solver `linearised` is given, full steps
+    /// to the solution of the linearised problem are taken first, as long as each step reduces the error
+    /// sufficiently.
     pub(crate) fn solve<E: Fn(&[f64], &[f64]) -> f64>(
         &mut self,
         task: &Task<'_, E>,
@@ -88,15 +90,15 @@ impl MapNewton {
     }
 }
 
-/// Map with its Jacobian at some point.
+/// Problem, together with the Jacobian of its map at one point.
 struct Linearised<'a, 't, E> {
     task: &'a Task<'t, E>,
     jacobian: &'a mut [f64],
 }
 
 impl<E: Fn(&[f64], &[f64]) -> f64> Linearised<'_, '_, E> {
-    /// Takes full steps to the solution of the problem with F(z) + J (y - z) instead of F, as long as each
-    /// step reduces the error by at least a tenth. Returns the number of steps.
+    /// Takes full steps as long as each step reduces the error by at least a tenth. A step goes from z to the
+    /// solution y of the problem with F(z) + J (y - z) instead of F(y). Returns the number of steps.
     fn step_by_inequalities(
         &mut self,
         solver: &mut dyn Solver<Class = Relay>,

@@ -3,8 +3,8 @@
 use super::{BoxedSolver, Class, MethodDescription};
 use crate::error::SettingsError;
 
-/// Choice of a method with its settings, for files and command lines: one enum per class, with a variant per
-/// solver.
+/// Choice of a method with its settings, for input files and command lines. Each class has one enum, with one
+/// variant per solver.
 ///
 /// ```
 /// use siconos_numerics::lcp::LcpMethod;
@@ -20,8 +20,8 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// Class of the problems that the method solves.
     type Class: Class;
 
-    /// Returns every method with its default settings, in the order of the table. [`Default`] is the method
-    /// that is used if none is named.
+    /// Returns every method of the class with its default settings, in the order of the table of the class.
+    /// [`Default`] is the method that is used if none is named.
     #[must_use]
     fn all() -> Vec<Self>;
 
@@ -42,17 +42,17 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// If a setting is outside its range ([`SettingsError`]).
     fn build(&self) -> Result<BoxedSolver<Self::Class>, SettingsError>;
 
-    /// Returns the name of the type of the solver, for links to its page.
+    /// Returns the name of the type of the solver, for links to its documentation.
     #[must_use]
     fn solver_type(&self) -> &'static str;
 
-    /// Returns the name of the method, which is also the name of its solver.
+    /// Returns the name of the method, which is the same as the name of its solver.
     #[must_use]
     fn name(&self) -> &'static str {
         self.description().name
     }
 
-    /// Returns the method that [goes by](MethodDescription::has_name) this name, with its default settings.
+    /// Returns the method that [has](MethodDescription::has_name) this name, with its default settings.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
         let all = Self::all();
@@ -62,13 +62,13 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     }
 }
 
-/// Declares the enum of the methods of a class and implements [`Method`] from one list. A line is
+/// Declares the enum of the methods of a class and implements [`Method`] from one list. A line of the list is
 ///
 /// `Variant(Settings) at limits in [defaults]; |settings| &DESCRIPTION => Solver::constructor,`
 ///
-/// where `at` names the field of the settings that holds tolerance and iterations if the settings do not hold
-/// them themselves, and `in` gives the lines of the table if there are several. This is a macro because a
-/// function cannot declare an enum.
+/// `at` names the field of the settings that holds `tolerance` and `max_iterations`; leave it out if the
+/// settings hold them directly. `in` lists the default settings if the variant has several entries in
+/// [`Method::all`]. This is a macro because a function cannot declare an enum.
 macro_rules! methods {
     (
         $(#[$attribute:meta])*
@@ -87,7 +87,7 @@ macro_rules! methods {
         }
 
         impl Default for $enum {
-            /// First method of the list.
+            /// Returns the first method of the list.
             fn default() -> Self {
                 let firsts: &[fn() -> Self] =
                     &[$(|| Self::$variant($crate::method::methods!(@first $settings $(, $defaults)?))),+];

@@ -9,18 +9,18 @@ use super::Guarantee;
 pub struct MethodDescription {
     /// Name on command lines and in tables, in lower case with hyphens: `projected-gauss-seidel`.
     pub name: &'static str,
-    /// Names and numbers of the method in Siconos; empty if Siconos does not have it.
+    /// Names and numbers of the method in Siconos; empty if Siconos does not implement the method.
     pub siconos: &'static str,
     /// Data for which the method is known to reach a solution.
     pub guarantee: Guarantee,
-    /// Supported storages of the matrix.
+    /// Matrix storages that the method supports.
     pub storage: &'static str,
     /// Author, year and section of the reference.
     pub reference: &'static str,
 }
 
-/// Problem classes in the names of Siconos. `DIRECT_FB` of `SICONOS_MLCP_DIRECT_FB` is another method than
-/// `FB`.
+/// Problem classes that occur in names of Siconos methods. (`SICONOS_MLCP_DIRECT_FB` consists of the class
+/// `MLCP` and the method `DIRECT_FB`, which differs from the method `FB`.)
 const CLASSES: [&str; 18] = [
     "LCP",
     "MLCP",
@@ -42,7 +42,7 @@ const CLASSES: [&str; 18] = [
     "GENERIC_MECHANICAL",
 ];
 
-/// Names of the first versions of Siconos (2006), with the names of the methods here.
+/// Method names in the first versions of Siconos (2006), each with the name of the method in this crate.
 const EARLY_NAMES: [(&str, &str); 4] = [
     ("LexicoLemke", "lemke"),
     ("NLGS", "projected-gauss-seidel"),
@@ -51,8 +51,9 @@ const EARLY_NAMES: [(&str, &str); 4] = [
 ];
 
 impl MethodDescription {
-    /// Returns `true` if `name` is the name of the method, its name in Siconos in any case (`PGS`,
-    /// `SICONOS_LCP_PGS`, and `NLGS`, `LexicoLemke` of the first versions), or its number in Siconos (`202`).
+    /// Returns `true` if `name` is the name of the method, one of its names in Siconos in upper or lower case
+    /// (`PGS`, `SICONOS_LCP_PGS`, or `NLGS` and `LexicoLemke` of the first versions), or its number in
+    /// Siconos (`202`).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -67,8 +68,8 @@ impl MethodDescription {
     /// assert_eq!(LcpMethod::from_name("20"), None);
     /// ```
     ///
-    /// A name that begins with `SICONOS_` must continue with a problem class (or nothing) and the whole name
-    /// of the method: `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
+    /// A name that begins with `SICONOS_` must continue with a problem class, which can be left out, followed
+    /// by the whole name of the method. `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         if name == self.name {
@@ -83,7 +84,7 @@ impl MethodDescription {
             || self.early_names().any(|word| name.eq_ignore_ascii_case(word))
     }
 
-    /// Returns the other names of the method: its names and numbers in Siconos.
+    /// Returns the names and numbers of the method in Siconos.
     pub fn other_names(&self) -> impl Iterator<Item = &'static str> {
         self.words_of_siconos().chain(self.early_names())
     }
@@ -93,7 +94,7 @@ impl MethodDescription {
         EARLY_NAMES.into_iter().filter(move |(_, name)| *name == own).map(|(early, _)| early)
     }
 
-    /// Returns the words in capitals and the numbers of [`siconos`](Self::siconos).
+    /// Returns the words of [`siconos`](Self::siconos) that are numbers or have no lower-case letter.
     fn words_of_siconos(&self) -> impl Iterator<Item = &'static str> {
         let words = self.siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         words.filter(|word| !word.is_empty() && word.chars().all(|c| !c.is_ascii_lowercase()))

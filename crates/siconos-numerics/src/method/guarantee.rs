@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Classes of square matrices, partially ordered by inclusion ([`is_within`](Self::is_within)).
+/// Classes of square matrices, partially ordered by inclusion ([`is_within`](Self::is_within)). Statements on
+/// solutions refer to the linear complementarity problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatrixClass {
@@ -18,13 +19,14 @@ pub enum MatrixClass {
     HMatrix,
     /// $x^T M x > 0$ for $x \ne 0$.
     PositiveDefinite,
-    /// All principal minors are positive; there is exactly one solution for every q.
+    /// All principal minors are positive. There is exactly one solution for every q.
     PMatrix,
-    /// $x^T M x \ge 0$; solvable if feasible.
+    /// $x^T M x \ge 0$. A solution exists if the problem is feasible.
     PositiveSemidefinite,
-    /// $x^T M x > 0$ for $x \ge 0$, $x \ne 0$; solvable for every q.
+    /// $x^T M x > 0$ for $x \ge 0$, $x \ne 0$. A solution exists for every q.
     StrictlyCopositive,
-    /// $x^T M x \ge 0$ for $x \ge 0$, and $(M + M^T) x = 0$ where it is 0; solvable if feasible.
+    /// $x^T M x \ge 0$ for $x \ge 0$, and $(M + M^T) x = 0$ for every such x with $x^T M x = 0$. A solution
+    /// exists if the problem is feasible.
     CopositivePlus,
     /// Any matrix.
     General,
@@ -65,17 +67,17 @@ impl fmt::Display for MatrixClass {
     }
 }
 
-/// Restriction of a guarantee to some problems of its class.
+/// Restriction of a guarantee to a subset of the problems of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// All problems: the matrix decides.
+    /// No restriction: the guarantee depends only on the matrix.
     All,
-    /// Problems with finite bounds on both sides.
+    /// Problems in which all lower and upper bounds are finite.
     FiniteBounds,
-    /// Problems with coefficients of friction equal to 0.
+    /// Problems in which all coefficients of friction are 0.
     WithoutFriction,
-    /// Problems with coefficients of friction up to a bound that depends on the matrix.
+    /// Problems in which all coefficients of friction are below a bound that depends on the matrix.
     SmallFriction,
     /// Problems with few unknowns, because the cost grows exponentially.
     FewUnknowns,
@@ -84,8 +86,8 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Returns the words of the restriction, which follow the classes of matrices in a sentence; empty for
-    /// [`Scope::All`].
+    /// Returns the words of the restriction, which follow the names of the matrix classes in a sentence;
+    /// empty for [`Scope::All`].
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -99,9 +101,9 @@ impl Scope {
     }
 }
 
-/// Data for which a method is known to reach a solution, if a solution exists.
+/// Problems for which a method is known to reach a solution, if a solution exists.
 ///
-/// A guarantee prints as an entry of a table:
+/// The [`Display`](fmt::Display) text of a guarantee is an entry of a table:
 ///
 /// ```
 /// use siconos_numerics::method::{Guarantee, MatrixClass, Scope};
@@ -114,15 +116,16 @@ impl Scope {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantee {
-    /// Classes of matrices that suffice (for mixed problems, of the matrix without the free unknowns). Empty
-    /// if the matrix alone does not decide.
+    /// Classes of matrices for which the method reaches a solution. For mixed problems, they refer to the
+    /// matrix that remains after the free unknowns are eliminated. Empty if the guarantee does not depend on
+    /// a class of matrices.
     pub classes: &'static [MatrixClass],
-    /// Restriction to some problems.
+    /// Restriction to a subset of the problems with these matrices.
     pub only: Scope,
-    /// `true` if the method detects these problems when they have no solution, with `NoSolution` or
-    /// `RayTermination`.
+    /// `true` if the method detects that a problem covered by the guarantee has no solution, and returns
+    /// `NoSolution` or `RayTermination`.
     pub recognises_unsolvable: bool,
-    /// Further facts, in words.
+    /// Further facts in words, which follow the guarantee in a table.
     pub beside: &'static str,
 }
 
@@ -130,37 +133,38 @@ impl Guarantee {
     /// No guarantee.
     pub const NONE: Self = Self { classes: &[], only: Scope::All, recognises_unsolvable: false, beside: "" };
 
-    /// Creates a guarantee for matrices of any of these classes.
+    /// Creates a guarantee for all matrices that belong to at least one of these classes.
     #[must_use]
     pub const fn of(classes: &'static [MatrixClass]) -> Self {
         Self { classes, ..Self::NONE }
     }
 
-    /// Creates a guarantee in words alone, if the condition is not a class of matrices.
+    /// Creates a guarantee that is stated only in words, for a condition that is not a class of matrices.
     #[must_use]
     pub const fn in_words(words: &'static str) -> Self {
         Self { only: Scope::Words(words), ..Self::NONE }
     }
 
-    /// Restricts the guarantee to these problems.
+    /// Restricts the guarantee to the problems in `only`.
     #[must_use]
     pub const fn only(self, only: Scope) -> Self {
         Self { only, ..self }
     }
 
-    /// Adds that these problems are detected when they have no solution.
+    /// Adds that the method detects problems without a solution, if they are covered by the guarantee.
     #[must_use]
     pub const fn and_recognises_unsolvable(self) -> Self {
         Self { recognises_unsolvable: true, ..self }
     }
 
-    /// Adds further facts in words.
+    /// Adds further facts in words, which follow the guarantee in a table.
     #[must_use]
     pub const fn and(self, beside: &'static str) -> Self {
         Self { beside, ..self }
     }
 
-    /// Returns `true` if a matrix of this class suffices, for problems within the [scope](Self::only).
+    /// Returns `true` if the method reaches a solution for every matrix of this class, for problems within
+    /// the [restriction](Self::only).
     #[must_use]
     pub fn covers(&self, class: MatrixClass) -> bool {
         self.classes.iter().any(|covered| class.is_within(*covered))
@@ -183,7 +187,7 @@ impl fmt::Display for Guarantee {
 }
 
 impl Serialize for Guarantee {
-    /// Serialises the guarantee as it prints.
+    /// Serialises the guarantee as its [`Display`](fmt::Display) text.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

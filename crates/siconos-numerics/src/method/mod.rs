@@ -3,10 +3,10 @@
 //! | trait | implementors | content |
 //! |---|---|---|
 //! | [`Class`] | a marker type per class: [`Lcp`](crate::lcp::Lcp), [`Contact`](crate::contact::Contact), .. | type of the problems, and error of a point |
-//! | [`Solver`] | every algorithm, including your own | name, limits, supported problems, solution |
+//! | [`Solver`] | every algorithm, including your own | name, limits, supported problems, and the function `solve` |
 //! | [`Method`] | an enum per class: [`LcpMethod`](crate::lcp::LcpMethod), .. | list of the methods with their guarantees, and creation of their solvers |
 //!
-//! A function can therefore be written for the solvers of any class:
+//! A function can therefore be written once for the solvers of all classes:
 //!
 //! ```
 //! use ndarray::array;
@@ -14,7 +14,7 @@
 //! use siconos_numerics::method::{Class, Method, Solver};
 //! use siconos_numerics::{SolveInfo, SolverError};
 //!
-//! /// Runs every method of a class on one problem, from zero.
+//! /// Runs every method of a class on one problem, with zero as the initial guess.
 //! fn survey<M: Method>(
 //!     problem: &<M::Class as Class>::Problem<'_>,
 //! ) -> Vec<(&'static str, Result<SolveInfo, SolverError>)> {

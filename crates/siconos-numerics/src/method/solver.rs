@@ -3,11 +3,11 @@
 use crate::error::{SolverError, Unsupported};
 use crate::info::{Attempt, Contradiction, SolveInfo};
 
-/// Class of problems, represented by a marker type without data: [`Lcp`](crate::lcp::Lcp),
+/// Class of problems, represented by a marker type without data, such as [`Lcp`](crate::lcp::Lcp) or
 /// [`Contact`](crate::contact::Contact).
 ///
-/// A point of a problem is a pair of vectors, here called z and w. The page of each class defines them: z and
-/// w = M z + q, the reactions and the velocities, a point and its multipliers.
+/// A point of a problem is a pair of vectors, here called z and w. The page of each class defines them, for
+/// example as z and w = M z + q, as reactions and velocities, or as a point and its multipliers.
 pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// Problem of the class, usually a view of data that is stored elsewhere.
     type Problem<'a>: ?Sized;
@@ -15,16 +15,17 @@ pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// Returns the lengths of z and w.
     fn sizes(problem: &Self::Problem<'_>) -> (usize, usize);
 
-    /// Returns the error at z by which the solvers of the class stop. If w follows from z, w is computed and
-    /// written; otherwise it is read. The error is NaN if the point is not finite.
+    /// Returns the error at a point, which the solvers of the class compare with their tolerance. If w
+    /// follows from z, w is computed and written; otherwise it is read. The error is NaN if the point is not
+    /// finite.
     ///
     /// # Panics
     ///
     /// If a vector has the wrong length.
     fn error_of_point(problem: &Self::Problem<'_>, z: &[f64], w: &mut [f64]) -> f64;
 
-    /// Returns the error that Siconos uses for the class, at a point with its w, so that results can be
-    /// compared with its tables; NaN if Siconos has none for the class.
+    /// Returns the error that Siconos computes for the class at the point (z, w), for comparison with
+    /// published results of Siconos; NaN if Siconos has no error for the class.
     fn siconos_error(_problem: &Self::Problem<'_>, _z: &[f64], _w: &[f64]) -> f64 {
         f64::NAN
     }
@@ -39,16 +40,16 @@ pub struct Limits {
     pub max_iterations: usize,
 }
 
-/// Solver of any kind for problems of one class.
+/// Any solver for problems of the class `C`, on the heap.
 pub type BoxedSolver<C> = Box<dyn Solver<Class = C>>;
 
 /// Solver for problems of one class. A solver owns its workspace, and can be used for many problems of
-/// changing size.
+/// different sizes.
 ///
 /// On entry, z holds the initial guess (zeros if none is known). On return, z holds the best or the last
-/// iterate, and w the vector that belongs to it.
+/// iterate, and w holds the corresponding vector.
 pub trait Solver: std::fmt::Debug + Send {
-    /// Class of the problems that it solves.
+    /// Class of the problems that the solver solves.
     type Class: Class;
 
     /// Returns the name of the method, in lower case with hyphens, as in
@@ -63,8 +64,8 @@ pub trait Solver: std::fmt::Debug + Send {
         self.limits().tolerance
     }
 
-    /// Checks that the solver supports problems with this law and storage; it may still not find a solution.
-    /// By default every problem is supported.
+    /// Checks that the solver supports the law and the matrix storage of the problem. A solver can still fail
+    /// to solve a supported problem. By default every problem is supported.
     ///
     /// # Errors
     ///
@@ -87,16 +88,17 @@ pub trait Solver: std::fmt::Debug + Send {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 
-    /// Returns the methods that the last [`solve`](Self::solve) tried, in order, if the solver chooses among
+    /// Returns the attempts of the last [`solve`](Self::solve), in order, if the solver tries several
     /// methods; otherwise an empty slice.
     fn trace(&self) -> &[Attempt] {
         &[]
     }
 
-    /// Returns the equation that the last [`solve`](Self::solve) found to contradict others, if the solver
-    /// looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) the contradiction is proven.
-    /// With another status the equation is a linear combination of others, and a point that solves these
-    /// violates it by more than rounding.
+    /// Returns an equation that, according to the last [`solve`](Self::solve), contradicts other equations of
+    /// the problem, if the solver looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) the
+    /// contradiction is proven. With another status, the left-hand side of the equation is a linear
+    /// combination of the left-hand sides of other equations, and a point that solves these other equations
+    /// violates the equation by more than rounding error.
     fn contradiction(&self) -> Option<Contradiction> {
         None
     }

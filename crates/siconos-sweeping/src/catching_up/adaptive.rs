@@ -10,15 +10,15 @@ use siconos_kernel::engine::{check_number, check_positive};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
-    /// Tolerance on the difference between one step and two half steps, in each component \[unit of the
-    /// state\]. Default 1e-6, above 0.
+    /// Tolerance on the difference between the results of one step and of two half steps, in each component
+    /// \[unit of the state\]. Default 1e-6, above 0.
     pub tolerance: f64,
     /// Length of the first step \[s\]. Default: 1/100 of the time interval.
     pub h_initial: Option<f64>,
     /// Shortest step length, as a fraction of the time interval \[1\]. A step of this length is taken
     /// regardless of its error, for example where a set jumps. Default 1e-9, above 0 and at most 1.
     pub shortest: f64,
-    /// Largest number of steps tried, accepted or not. Default 1 000 000.
+    /// Largest number of steps that are tried, accepted or rejected. Default 1 000 000.
     pub max_steps: usize,
 }
 
@@ -35,12 +35,12 @@ pub struct AdaptiveProgress {
     pub t: f64,
     /// Length of the next step \[s\].
     pub h: f64,
-    /// Number of steps tried.
+    /// Number of steps tried so far.
     pub tried: usize,
 }
 
 impl AdaptiveProgress {
-    /// Creates the start of a run from t0 to `t_end` \[s\].
+    /// Creates the progress at the start of a run from t0 to `t_end` \[s\].
     ///
     /// # Errors
     ///
@@ -58,24 +58,24 @@ impl AdaptiveProgress {
 }
 
 /// Result of an adaptive step.
-#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[must_use = "an unsolved step is reported only here"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AdaptiveStep {
     /// The step was accepted.
     Taken,
-    /// A step of the shortest length was taken, although its problem was not solved.
+    /// A step of the shortest length was taken, although the one-step problem was not solved.
     Unsolved(SweepingReport),
     /// The largest number of steps was tried before a step was accepted.
     TooMany,
 }
 
-/// Trajectory as the states at discrete times. The first state is the state after the initial jump.
+/// Trajectory, stored as states at discrete times. The first state is the state after the initial jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepingTrajectory {
     n: usize,
     times: Vec<f64>,
     states: Vec<f64>,
-    /// `true` if the end was reached with all steps solved.
+    /// `true` if the run reached the end time and all steps were solved.
     pub is_complete: bool,
     /// Report of the step that was not solved, if there is one.
     pub failed: Option<SweepingReport>,
@@ -88,7 +88,7 @@ impl SweepingTrajectory {
         &self.times
     }
 
-    /// Returns the state at time k of the list, or `None` if the list is shorter.
+    /// Returns the state at `times()[k]`, or `None` if k is out of range.
     #[must_use]
     pub fn state(&self, k: usize) -> Option<&[f64]> {
         self.states.get(k * self.n..(k + 1) * self.n)
@@ -101,9 +101,9 @@ impl SweepingTrajectory {
 }
 
 impl<S: MovingSet> CatchingUp<S> {
-    /// Integrates the process from t0 to `t_end` \[s\] with adaptive steps. A step is accepted if it agrees
-    /// with two half steps to the tolerance; the state after the half steps is kept. On return u is the state
-    /// at the end.
+    /// Integrates the process from t0 to `t_end` \[s\] with adaptive steps. A step is accepted if its result
+    /// differs from the result of two half steps by at most the tolerance; the result of the half steps is
+    /// the new state. On return u is the last state of the trajectory.
     ///
     /// ```
     /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet};
@@ -118,8 +118,9 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step), for a step of the shortest length; longer steps that fail are shortened. If a
-    /// setting is outside its range, or if `t_end` is not after t0 ([`SweepingError::Settings`]).
+    /// If a step of the shortest length fails, for the reasons listed under [`step`](Self::step); a longer
+    /// step that fails is shortened instead. If a setting is outside its range, or if `t_end` is not after t0
+    /// ([`SweepingError::Settings`]).
     pub fn integrate(
         &mut self,
         (t0, t_end): (f64, f64),
@@ -156,9 +157,9 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(motion)
     }
 
-    /// Takes one step of [`integrate`](Self::integrate) towards `t_end`. A step that nearly reaches `t_end` ends
-    /// there. A step of length `shortest` \[s\] is taken regardless of its error. u is the state, before and
-    /// after.
+    /// Takes one step of [`integrate`](Self::integrate) towards `t_end`. A step that nearly reaches `t_end`
+    /// ends there. A step of length `shortest` \[s\] is taken regardless of its error. u is the state before
+    /// the step on entry, and the state after the step on return.
     ///
     /// ```
     /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, AdaptiveProgress};
@@ -175,7 +176,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step), for a step of the shortest length; longer steps that fail are shortened.
+    /// If a step of the shortest length fails, for the reasons listed under [`step`](Self::step); a longer
+    /// step that fails is shortened instead.
     pub fn adaptive_step(
         &mut self,
         progress: &mut AdaptiveProgress,

@@ -8,17 +8,17 @@ use super::super::{MovingPolyhedron, SweepingError};
 use super::CatchingUp;
 use siconos_kernel::analysis::LinearSystem;
 
-/// Largest difference between symmetric entries of C B that counts as rounding, relative to the sum of their
-/// terms.
+/// Largest difference between mirrored entries of C B that counts as rounding error, relative to the sum of
+/// the magnitudes of their terms.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Norm $\sqrt{x^T P x}$.
 #[derive(Debug)]
 pub(super) enum Metric {
-    /// P and its factors.
+    /// Given matrix P, with its factors.
     Given(Array2<f64>, DenseCholesky),
-    /// An implicit P with $P B = C^T$: B, and the factors of C B. Steps over C x >= 0 need $P^{-1}$ on the
-    /// rows of C only.
+    /// Matrix P that is defined by $P B = C^T$ but not computed. The fields are B and the factors of C B.
+    /// Steps over the set C x >= 0 apply $P^{-1}$ only to rows of C.
     OfInputs(Array2<f64>, DenseCholesky),
 }
 
@@ -40,7 +40,7 @@ impl Metric {
         match self {
             Self::Given(_, factors) => factors.solve(normal),
             Self::OfInputs(b, factors) => {
-                // v = C^T s is mapped to B (C B)^-1 B^T v = B s.
+                // For v = C^T s: P^-1 v = B (C B)^-1 B^T v = B s.
                 let mut s: Vec<f64> = b
                     .columns()
                     .into_iter()
@@ -105,7 +105,7 @@ impl CatchingUp<MovingPolyhedron> {
     }
 }
 
-/// Returns C B, symmetrised if it is symmetric to rounding.
+/// Returns C B, symmetrised. Returns an error if C B is not symmetric up to rounding.
 fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<Array2<f64>, SweepingError> {
     let m = c.nrows();
     let terms = |i: usize, j: usize| c.row(i).into_iter().zip(b.column(j)).map(|(c, b)| c * b);
@@ -114,10 +114,10 @@ fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<
         for j in 0..i {
             let (entry, other) = (products[[i, j]], products[[j, i]]);
             let sizes = terms(i, j).chain(terms(j, i)).map(f64::abs).sum::<f64>();
-            // The comparison is false for NaN, which is then refused.
+            // The comparison is false for NaN, so NaN is rejected.
             let is_symmetric = (entry - other).abs() <= ROUNDING * sizes;
             if !is_symmetric {
-                let why = format!("entry ({i}, {j}) is {entry}, entry ({j}, {i}) is {other}");
+                let why = format!("entry ({i}, {j}) is {entry}, but entry ({j}, {i}) is {other}");
                 return Err(SweepingError::NoMetric { why });
             }
             let mean = 0.5 * entry + 0.5 * other;

@@ -23,7 +23,7 @@ pub use adaptive::{AdaptiveProgress, AdaptiveSettings, AdaptiveStep, SweepingTra
 pub use report::SweepingReport;
 pub use settings::CatchingUpSettings;
 
-/// Growth of the iterates above which the iterations diverge.
+/// Largest growth of the state relative to the first iterate. Beyond it, the outer iterations have diverged.
 const MOST_GROWTH: f64 = 1e12;
 
 /// Moreau's catching-up algorithm for the sweeping process
@@ -46,13 +46,13 @@ const MOST_GROWTH: f64 = 1e12;
 ///   With a nonlinear f it is a sequence of affine problems (the Josephy-Newton method).
 /// - Over other sets the extragradient method solves the step, using projections only. It converges if I + h
 ///   f is monotone.
-/// - If the set K(t, u) moves with the state, a fixed-point iteration finds u. It converges if the
+/// - If the set K(t, u) depends on the state, a fixed-point iteration finds u. It converges if the
 ///   [contraction factor](SweepingReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
 ///   1998). [`with_state_at_start`](Self::with_state_at_start) evaluates f and the set at $x_k$ instead: a
 ///   step is then one projection.
 ///
-/// For sets of Lipschitz motion the error is at most of order $\sqrt h$ in general (Moreau 1977), and of
-/// order h in most cases.
+/// If the motion of the set is Lipschitz continuous, the error is at most of order $\sqrt h$ in general
+/// (Moreau 1977), and of order h in most cases.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingFrame};
@@ -86,14 +86,14 @@ pub struct CatchingUp<S> {
     projected: FixedPoint,
     /// `true` if f and the set are evaluated at the state at the start of the step.
     is_explicit: bool,
-    /// End of an explicit step along f without the set.
+    /// State at the end of an explicit step if the set is ignored.
     free: Vec<f64>,
     /// State at which the set is evaluated.
     state: Vec<f64>,
     guess: Vec<f64>,
     memory: Vec<f64>,
     reaction: Vec<f64>,
-    /// State after one step, and state after two half steps, for adaptive steps.
+    /// State after one step (`whole`) and state after two half steps (`halves`), for adaptive steps.
     whole: Vec<f64>,
     halves: Vec<f64>,
 }
@@ -133,7 +133,7 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(self)
     }
 
-    /// Sets f, by a function `(t, x, f)` that writes it \[unit of x per s\].
+    /// Sets f. The function `(t, x, f)` writes the value of f \[unit of x per s\].
     #[must_use]
     pub fn with_perturbation(mut self, f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         self.perturbation = Some(Perturbation::new(f));
@@ -141,12 +141,12 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// Sets f = A x + g(t), with an n x n matrix A \[1/s\] and a function `(t, g)` that writes g, which is 0
+    /// Sets f = A x + g(t) from an n x n matrix A \[1/s\] and a function `(t, g)` that writes g, which is 0
     /// on entry.
     ///
     /// # Errors
     ///
-    /// If A has a wrong shape or is not finite ([`SweepingError::Model`]).
+    /// If A has the wrong shape or is not finite ([`SweepingError::Model`]).
     pub fn with_linear_perturbation(
         mut self,
         a: Array2<f64>,
@@ -160,9 +160,9 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(self)
     }
 
-    /// Sets the derivative of f, by a function `(t, x, J)` that writes df/dx, n x n, which is 0 on entry. The
-    /// default is finite differences. Only steps over polyhedra use the derivative. Call it after
-    /// [`with_perturbation`](Self::with_perturbation).
+    /// Sets the derivative of f. The function `(t, x, J)` writes df/dx to the n x n matrix J, which is 0 on
+    /// entry. The default is finite differences. Only steps over polyhedra use the derivative. Call this
+    /// method after [`with_perturbation`](Self::with_perturbation).
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -172,8 +172,8 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// Measures distances in the norm of P, n x n, symmetric positive definite. The default is the Euclidean
-    /// norm.
+    /// Measures distances in the norm $\sqrt{x^T P x}$, where P is an n x n symmetric positive definite
+    /// matrix. The default is the Euclidean norm.
     ///
     /// # Errors
     ///
@@ -184,13 +184,14 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(self)
     }
 
-    /// Evaluates f and the set at the state at the start of the step:
+    /// Evaluates f and the set at the state at the start of each step:
     ///
     /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)). $$
     ///
     /// As plain text: x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k). A step is
-    /// then one projection, without equations for the state and without derivatives of f. The error is of the
-    /// same order if steps are short compared with the times in which f and the set change with the state.
+    /// then one projection, without equations for the state and without derivatives of f. The order of the
+    /// error does not change if steps are short compared with the times in which f and the set change with
+    /// the state.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -236,7 +237,7 @@ impl<S: MovingSet> CatchingUp<S> {
         &self.reaction
     }
 
-    /// Moves a state into the set at time t, by the jump that the process makes if it starts outside the set.
+    /// Moves a state into the set at time t by the jump that the process makes if it starts outside the set.
     ///
     /// # Errors
     ///
@@ -246,8 +247,8 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t, 0.0, u)
     }
 
-    /// Takes a step from t to t + h \[s\]. u is the state, before and after. If the status of the report is
-    /// not a success, u is the best iterate.
+    /// Takes a step from t to t + h \[s\]. u is the state at t on entry, and the state at t + h on return. If
+    /// the status of the report is not a success, u is the best iterate.
     ///
     /// # Errors
     ///
@@ -259,9 +260,9 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t + h, h, u)
     }
 
-    /// Discards everything that is carried from step to step except the state: the active set and the
-    /// factors. The next step then gives the same bits as a step of a new `CatchingUp`, so that a stored run
-    /// resumes bit for bit.
+    /// Discards all data that are carried from step to step except the state: the active set and the factors.
+    /// The next step then gives the same bits as a step of a new `CatchingUp`. A stored run therefore resumes
+    /// bit for bit.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -322,7 +323,7 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(report)
     }
 
-    /// Solves the problem of the step with the set at the present state, and writes the solution to `guess`.
+    /// Solves the one-step problem with the set evaluated at `state`, and writes the solution to `guess`.
     fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepingError> {
         let mut perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
         let mut u = u;
@@ -358,7 +359,7 @@ impl<S: MovingSet> CatchingUp<S> {
         projected::solve(&mut self.projected, map, &mut self.guess)
     }
 
-    /// Takes over the solution as the state, and computes the reaction.
+    /// Copies the solution to the state, and computes the reaction.
     fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepingError> {
         self.reaction.fill(0.0);
         if let Some(f) = self.perturbation.as_ref().filter(|_| h > 0.0) {

@@ -53,8 +53,8 @@ impl Perturbation {
         Ok(check_written("f", t, &*f)?)
     }
 
-    /// Writes df/dx at x, either the derivative given by the user or forward differences. f is the value at
-    /// x; `moved` and `other` are workspace.
+    /// Writes df/dx at x, either from the derivative given by the user or by forward differences. f is the
+    /// value at x; `moved` and `other` are workspace.
     pub(super) fn write_derivative(
         &self,
         t: f64,
@@ -74,8 +74,8 @@ impl Perturbation {
         moved.copy_from_slice(x);
         let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         for j in 0..x.len() {
-            // The difference step is relative to the component, and at least relative to 1e-3 of the largest
-            // component.
+            // The difference step is relative to the magnitude of the component, or to 1e-3 times the largest
+            // component if that is larger.
             let size = if largest > 0.0 { x[j].abs().max(1e-3 * largest) } else { 1.0 };
             moved[j] = x[j] + f64::EPSILON.sqrt() * size;
             self.write(t, moved, other)?;

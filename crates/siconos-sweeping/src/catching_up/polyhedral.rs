@@ -18,8 +18,8 @@ const MOST_ITERATIONS: usize = 50;
 pub(super) struct PolyhedralStep {
     /// Factors of I + h df/dx.
     iteration: DenseLu,
-    /// Bits of the h for which the responses of the faces are valid; 0 without f, because the responses do
-    /// not depend on h then.
+    /// Bits of the step length for which the stored responses of the faces are valid. Without f, the
+    /// responses do not depend on the step length, and the value is 0.
     kept_for: Option<u64>,
     jacobian: Array2<f64>,
     matrix: Array2<f64>,
@@ -30,7 +30,7 @@ pub(super) struct PolyhedralStep {
     faces: PolyhedronActiveSet,
 }
 
-/// Problem of a step: $P (x - u + h f(t, x)) = H^T l$, $0 \le l \perp H x - k \ge 0$.
+/// One-step problem: $P (x - u + h f(t, x)) = H^T l$, $0 \le l \perp H x - k \ge 0$.
 pub(super) struct Problem<'p> {
     pub(super) t: f64,
     pub(super) h: f64,
@@ -81,7 +81,7 @@ impl PolyhedralStep {
         Ok((Status::MaxIterations, MOST_ITERATIONS))
     }
 
-    /// Computes the free point: the end of the step without the set, for the tangent of f at x.
+    /// Computes the free point: the end of the step without the set, with f replaced by its tangent at x.
     fn linearise(&mut self, problem: &Problem<'_>, x: &[f64]) -> Result<(), SweepingError> {
         let Problem { t, h, u, .. } = *problem;
         self.free.copy_from_slice(u);
@@ -127,7 +127,7 @@ impl PolyhedralStep {
             .map_err(|singular| SweepingError::Singular { t, singular })
     }
 
-    /// Solves the problem of the tangent, from the free point.
+    /// Solves the affine problem with the tangent of f, from the free point.
     fn solve_tangent(&mut self, problem: &Problem<'_>) -> Result<Status, SweepingError> {
         let Problem { t, rows, .. } = *problem;
         let Self { faces, iteration, free, .. } = self;

@@ -8,13 +8,13 @@ use siconos_numerics::{SolveInfo, Status};
 use super::super::{MovingSet, SweepingError};
 use super::perturbation::Perturbation;
 
-/// Variational inequality of a step, in the form of the projection method: $x \in K$ with
+/// Variational inequality of a step, as the projection method requires it: $x \in K$ with
 /// $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y in K.
 pub(super) struct StepMap<'p, S> {
     pub(super) set: &'p mut S,
     pub(super) t: f64,
     pub(super) h: f64,
-    /// State at the start of the step, and state at which the set is evaluated.
+    /// State at the start of the step (`u`), and state at which the set is evaluated (`state`).
     pub(super) u: &'p [f64],
     pub(super) state: &'p [f64],
     pub(super) perturbation: Option<&'p Perturbation>,
@@ -58,7 +58,7 @@ impl<S: MovingSet> ProjectedMap for StepMap<'_, S> {
         moved.iter_mut().zip(z).zip(f).for_each(|((moved, z), f)| *moved = z - f);
         self.project(&mut moved);
         moved.iter_mut().zip(z).for_each(|(moved, z)| *moved -= z);
-        // Relative to the larger of the states before and after the step.
+        // The error is relative to the larger of the norms of the states before and after the step.
         let size = norm(z).max(norm(self.u));
         let change = norm(&moved);
         *self.memory = moved;

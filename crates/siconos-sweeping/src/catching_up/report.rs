@@ -4,17 +4,17 @@ use siconos_numerics::Status;
 
 /// Report of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use = "a step that did not converge is reported here, and nowhere else"]
+#[must_use = "a step that did not converge is reported only here"]
 pub struct SweepingReport {
-    /// Status: a success if the point solves the problem of the step. Otherwise the point is the best
-    /// iterate.
+    /// Status. On success, the state solves the one-step problem. Otherwise the state is the best iterate.
     pub status: Status,
-    /// Number of iterations over the state u of the set K(t, u); 1 if the set does not move with the state.
+    /// Number of outer iterations that update u in the set K(t, u); 1 if the set does not depend on the
+    /// state.
     pub outer: usize,
     /// Total number of inner iterations of Newton's method, of the projection method, or of the projection
     /// itself.
     pub inner: usize,
-    /// Contraction factor of the iterations over the state, for a set that moves with the state: the ratio of
-    /// the last two changes. The iterations do not converge if it stays at or above 1.
+    /// Contraction factor of the outer iterations: the ratio of the last two changes of u. `None` after fewer
+    /// than two iterations. The iterations do not converge if the factor stays at or above 1.
     pub contraction: Option<f64>,
 }

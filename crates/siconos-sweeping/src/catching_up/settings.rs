@@ -13,7 +13,7 @@ pub struct CatchingUpSettings {
     /// Relative change of the state below which the iterations for f and for the set end. Default 1e-12,
     /// above 0.
     pub tolerance: f64,
-    /// Largest number of iterations over the state in K(t, u). Default 10 000, at least 1.
+    /// Largest number of outer iterations that update the state u in K(t, u). Default 10 000, at least 1.
     pub max_outer: usize,
     /// Largest number of iterations of the projection method. Default 20 000.
     pub max_inner: usize,

@@ -37,7 +37,7 @@ pub(super) struct AffineStep {
 enum SetSolver {
     Orthant(Box<lcp::Auto>),
     Box(Box<relay::Auto>),
-    /// With the multipliers of the inequalities.
+    /// Solver, and the multipliers of the inequalities.
     Polyhedron(Box<avi::Auto>, Vec<f64>),
     Projection(ByProjection),
 }
@@ -93,7 +93,7 @@ impl SetSolver {
                 solver.solve(projection, &ScaledMap { unit, value: &value, at_origin: q }, u, w)
             }
             (Self::Orthant(solver), _) => solver.solve(&lcp::LcpProblem::new(m, q)?, u, w),
-            // The set of a problem does not change.
+            // Not reached, because the kind of set of a problem does not change.
             (_, _) => Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }),
         }
     }

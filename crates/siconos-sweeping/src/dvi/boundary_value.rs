@@ -17,20 +17,20 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoundarySettings {
-    /// Implicitness of f in \[0, 1\]. Default 1.
+    /// Implicitness parameter theta of f, in \[0, 1\]. Default 1.
     pub theta: f64,
-    /// Largest residual of an equation at which a point counts as a solution, relative to the terms of its
-    /// kind of equation. Default 1e-12, above 0.
+    /// Largest residual at which a point counts as a solution. Each residual is relative to the terms of all
+    /// equations of the same kind. Default 1e-12, above 0.
     pub tolerance: f64,
     /// Largest number of Newton steps on a grid. Default 200, at least 1.
     pub max_iterations: usize,
-    /// Smallest number of steps of a coarser grid, which is solved for a better initial guess if Newton's
-    /// method stalls. A value above the number of steps switches coarser grids off. Default 8, at least 1.
+    /// Smallest number of steps of a coarser grid. Coarser grids are solved for a better initial guess if
+    /// Newton's method stalls. A value above the number of steps disables them. Default 8, at least 1.
     pub coarsest: usize,
     /// Constant psi \[1/s\] of the existence theorem, derived from the data of the problem (Pang and Stewart
     /// 2008, section 8). Without it the length of the interval is not checked. Default: none.
     pub psi: Option<f64>,
-    /// Initial guess of Newton's method; zeros if there is none. Default: none.
+    /// Initial guess of Newton's method; zeros if it is `None`. Default: none.
     #[serde(skip)]
     pub guess: Option<DviSolution>,
 }
@@ -42,7 +42,7 @@ impl Default for BoundarySettings {
 }
 
 /// Result of [`solve_boundary_value`].
-#[must_use = "a problem that was not solved is reported here, and nowhere else"]
+#[must_use = "an unsolved problem is reported only here"]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundarySolution {
     /// x and u over the grid; the best iterate if the status is not a success.
@@ -55,9 +55,10 @@ pub struct BoundarySolution {
     pub grids: Vec<(usize, SolveInfo)>,
 }
 
-/// Largest number of Newton steps with the minimum function or the natural map; most problems need a few. A
-/// step is shortened only if the merit exceeds the largest previous merit: full steps find the active sets
-/// sooner, across kinks where the merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
+/// Largest number of Newton steps with the minimum function or the natural map; most problems need only a
+/// few. It is also the length of the nonmonotone line search: a step is shortened only if its merit exceeds
+/// the largest previous merit. Full steps find the active sets sooner, because they cross kinks where the
+/// merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
 const NATURAL_STEPS: usize = 50;
 
 /// Solves $x' = f + B u$, $u \in \mathrm{SOL}(K, G + F)$ with $M x(t_0) + N x(T) = b$ over `(t0, T)` \[s\] in
@@ -72,22 +73,22 @@ const NATURAL_STEPS: usize = 50;
 ///
 /// **Method.** A semismooth Newton method solves for all x and u.
 ///
-/// 1. The inequality of each step is an equation: the minimum function for box constraints, the
+/// 1. The inequality of each step is written as an equation: the minimum function for box constraints, the
 ///    Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map $u - P_K(u - w)$ for a set given by
 ///    its projection.
 /// 2. The matrix is block bidiagonal with a border, and is factorised by sparse LU: time and memory grow in
 ///    proportion to the number of steps. Unknowns and equations are scaled by units that are derived from the
 ///    data.
-/// 3. If the method stalls, it restarts with the Fischer-Burmeister function, and continues from there with
-///    the equations of item 1.
-/// 4. If this stalls as well, the problem is solved on coarser grids, from the coarsest to the finest. Each
-///    grid gives the initial guess of the next grid.
+/// 3. If the method stalls, it restarts with the Fischer-Burmeister function. From the resulting point it
+///    continues with the equations of item 1.
+/// 4. If this restart stalls as well, the problem is solved on coarser grids, from the coarsest to the
+///    finest. Each grid gives the initial guess of the next grid.
 ///
 /// From 200 steps on and without an initial guess, a grid with a fifth of the steps is solved first, so that
 /// the number of Newton steps does not grow with the number of steps.
 ///
-/// **Result.** `Converged`: no residual exceeds the tolerance, relative to the terms of its kind of equation.
-/// Any other status: the best iterate.
+/// **Result.** With the status `Converged`, no residual exceeds the tolerance, relative to the terms of its
+/// kind of equation. With any other status, the result is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -182,7 +183,7 @@ pub fn solve_boundary_value(
     Ok(BoundarySolution { solution, info, warnings, grids })
 }
 
-/// Number of steps from which on a coarser grid is solved first, with `REFINEMENT` times fewer steps.
+/// Number of steps from which on a coarser grid with `REFINEMENT` times fewer steps is solved first.
 const NESTED: usize = 200;
 const REFINEMENT: usize = 5;
 
@@ -204,10 +205,10 @@ impl Problem<'_> {
         Ok(of_guess(self.settings.guess.as_ref(), layout, (self.t0, self.step(steps)?)))
     }
 
-    /// Returns the initial guess of the user, or for many steps the solution on a coarser grid if it was
-    /// found. Only the steps next to switches then change, and the number of Newton steps does not grow with
-    /// the number of steps (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems",
-    /// chapter 8).
+    /// Returns the initial guess given by the user. Without a guess and with many steps, first solves the
+    /// problem on a coarser grid and interpolates that solution, if it was found. Newton's method then
+    /// changes only the steps next to switches, and the number of Newton steps does not grow with the number
+    /// of steps (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems", chapter 8).
     fn first_guess(&self, steps: usize, grids: &mut Vec<(usize, SolveInfo)>) -> Result<Vec<f64>, DviError> {
         if steps < NESTED || self.settings.guess.is_some() {
             return self.guess(steps);
@@ -219,7 +220,8 @@ impl Problem<'_> {
         self.guess_after(info.status.is_success().then_some((point, fewer)), steps)
     }
 
-    /// Returns the initial guess on a grid, interpolated from the point of a coarser grid if there is one.
+    /// Returns the initial guess on a grid, interpolated from `last`, the unknowns on a coarser grid, if
+    /// given.
     fn guess_after(&self, last: Option<(Vec<f64>, usize)>, steps: usize) -> Result<Vec<f64>, DviError> {
         match last {
             None => self.guess(steps),
@@ -271,7 +273,7 @@ impl Problem<'_> {
     }
 }
 
-/// Runs Newton's method until the error is small relative to the terms at the solution itself.
+/// Runs Newton's method until the error is small relative to the terms at the solution.
 fn solve_to_the_end(
     newton: &mut SemismoothNewton,
     system: &mut StepsSystem<'_>,

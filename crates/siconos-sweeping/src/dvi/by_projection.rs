@@ -9,8 +9,8 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 use super::DviSettings;
 use super::set::SetProjection;
 
-/// Extragradient method for $z = d u$ with a unit d. The error of the solver adds unknowns and values, which
-/// then have the same unit.
+/// Extragradient method for the unknown $z = d u$ with a unit d. Unknowns and values of the map then have the
+/// same unit; the error of the solver adds them.
 #[derive(Debug)]
 pub(super) struct ByProjection(Extragradient);
 
@@ -31,7 +31,8 @@ impl ByProjection {
         Ok(Self(Extragradient::new(settings)?))
     }
 
-    /// Solves from the initial guess `u`, which becomes the solution; `w` is its value.
+    /// Solves from the initial guess in `u`, which is overwritten with the solution. Writes the value of the
+    /// map at the solution to `w`.
     pub(super) fn solve(
         &mut self,
         projection: &SetProjection,
@@ -53,8 +54,8 @@ impl ByProjection {
     }
 }
 
-/// Largest rounding error of the value at the origin, relative to this value, at which a solution is
-/// accepted.
+/// Largest rounding error of the map at which a solution is accepted, relative to the value of the map at the
+/// origin.
 const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
 /// Rejects a solution that is so large that the value of the map at the origin is lost in rounding. The error

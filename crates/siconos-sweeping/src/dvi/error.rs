@@ -22,19 +22,19 @@ pub enum DviError {
     /// An analysis failed: a spectrum could not be computed, or a matrix M is singular.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
-    /// A solver refused the problem of a step.
-    #[error("the problem of a step: {0}")]
+    /// A solver rejected the one-step problem.
+    #[error("cannot solve the one-step problem: {0}")]
     Solver(#[from] SolverError),
     /// The polyhedron is empty: the factors y >= 0 satisfy y^T H = 0 and y^T k > 0.
     #[error(
-        "the polyhedron H u >= k is empty: its inequalities, added up with the factors {combination:?}, say that 0 is above 0"
+        "the polyhedron H u >= k is empty: the sum of its inequalities with the factors {combination:?} is a contradiction"
     )]
     EmptySet {
-        /// Factors y, one per inequality.
+        /// Factors y, one for each inequality.
         combination: Vec<f64>,
     },
     /// The matrix $I - h \theta A$ of a step is singular.
-    #[error("I - h theta A is singular for h theta = {step}: {source}; take another step")]
+    #[error("I - h theta A is singular for h theta = {step}: {source}; use another step length")]
     SingularStep {
         /// $h \theta$ \[s\].
         step: f64,
@@ -43,17 +43,17 @@ pub enum DviError {
     },
     /// The boundary conditions M x(0) + N x(T) = b are linearly dependent.
     #[error(
-        "the boundary conditions depend on each other: with v = {vector:.3?}, v^T [M N] = 0; n independent ones are needed"
+        "the boundary conditions are linearly dependent: v^T [M N] = 0 with v = {vector:.3?}; give n independent conditions"
     )]
     DependentConditions {
         /// Vector v, n numbers; its largest entry has magnitude 1.
         vector: Vec<f64>,
     },
     /// The model has no interaction between first-order systems.
-    #[error("the model has no interaction between first-order systems, so that there is no u")]
+    #[error("the model has no interaction between first-order systems, so there is no u")]
     NoInteraction,
     /// A system of the model has no counterpart in a differential variational inequality.
-    #[error("dynamical system {system} has no place in a differential variational inequality: {why}")]
+    #[error("dynamical system {system} cannot be part of a differential variational inequality: {why}")]
     System {
         /// Identifier of the system.
         system: DynamicalSystemId,
@@ -61,7 +61,7 @@ pub enum DviError {
         why: &'static str,
     },
     /// An interaction of the model has no counterpart in a differential variational inequality.
-    #[error("interaction {interaction} has no place in a differential variational inequality: {why}")]
+    #[error("interaction {interaction} cannot be part of a differential variational inequality: {why}")]
     Interaction {
         /// Identifier of the interaction.
         interaction: InteractionId,

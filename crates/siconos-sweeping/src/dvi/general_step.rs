@@ -111,8 +111,8 @@ impl StepEquations<'_> {
         (c, d)
     }
 
-    /// Returns the derivative of G, and the total derivative of G + F with respect to u (x moves with u),
-    /// both at the start of the step.
+    /// Returns the derivative of G with respect to x, and the total derivative of G + F with respect to u,
+    /// which includes the effect of u on x. Both are evaluated at the start of the step.
     fn first_jacobians(&self, u: &[f64]) -> Result<(Array2<f64>, Array2<f64>), DviError> {
         let (c, d) = self.value_jacobians(self.task.x, u);
         check_written("the derivative of G", self.end(), &c)?;
@@ -150,8 +150,8 @@ impl StepEquations<'_> {
         Ok(info)
     }
 
-    /// Estimates units, powers of two, in which the unknowns and the equations of the step are near 1. The
-    /// error of the solver adds unknowns and values without scaling.
+    /// Estimates units, powers of two, in which the unknowns and the equations of the step are near 1. Units
+    /// are needed because the error of the solver adds unknowns and values without scaling.
     fn units(&self, u: &[f64]) -> Result<Units, DviError> {
         let StepTask { dvi, t, h, x, .. } = self.task;
         let (n, m) = (x.len(), u.len());
@@ -212,7 +212,7 @@ impl StepEquations<'_> {
                 return vec![f64::NAN; n];
             }
             lu.solve(&mut correction);
-            // Relative to the terms of the equation, because x' itself may be 0.
+            // The correction is relative to the terms of the equation, because x' itself can be 0.
             let mut size = 0.0;
             for i in 0..n {
                 let terms = x[i].abs() + self.task.x[i].abs() + self.task.h * rate[i].abs();
@@ -220,7 +220,7 @@ impl StepEquations<'_> {
                 size = worse(part, size);
                 x[i] -= correction[i];
             }
-            // Corrections that no longer decrease are rounding.
+            // Corrections that no longer decrease are rounding errors.
             if size <= SMALLEST_CORRECTION && size >= 0.5 * last || size == 0.0 {
                 return x;
             }
@@ -250,7 +250,7 @@ impl StepEquations<'_> {
 /// Largest number of Newton corrections for the equation of motion.
 const LARGEST_CORRECTIONS: usize = 50;
 
-/// Correction, relative to the terms, below which a correction may be rounding.
+/// Correction, relative to the terms of the equation, below which a correction can be a rounding error.
 const SMALLEST_CORRECTION: f64 = 1e-10;
 
 /// Units of unknowns and equations.

@@ -16,7 +16,7 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DviSettings {
-    /// Error at which the problem of a step counts as solved, without a unit. Default 1e-12, above 0.
+    /// Error at which the one-step problem counts as solved, dimensionless. Default 1e-12, above 0.
     pub tolerance: f64,
     /// Largest number of iterations of each solver that is tried in a step. Default 10 000, at least 1.
     pub max_iterations: usize,
@@ -29,7 +29,7 @@ impl Default for DviSettings {
 }
 
 /// Result of a step.
-#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[must_use = "an unsolved step is reported only here"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DviStep<'a> {
     /// $u_{k+1}$, m numbers.
@@ -41,7 +41,7 @@ pub struct DviStep<'a> {
     pub info: SolveInfo,
 }
 
-/// The time-stepping scheme of Pang and Stewart for the [initial value problem](Dvi),
+/// Time-stepping scheme of Pang and Stewart for the [initial value problem](Dvi),
 ///
 /// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \qquad
 ///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F(\cdot)\bigr). $$
@@ -65,9 +65,9 @@ pub struct DviStep<'a> {
 /// [`DviReport`](super::DviReport) lists. The product h u of a step is called sigma in
 /// [`MeasureEuler`](siconos_kernel::integrator::MeasureEuler).
 ///
-/// **A solved step does not prove that a limit exists.** The status of a step refers to the inequality of
-/// this step only. With theta > 0 the inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$
-/// (as plain text: D + h C B + h^2 theta C A B + ..). It may have a solution for every h although the
+/// **A solved step does not prove that a limit exists.** The status of a step refers only to the inequality
+/// of this step. With theta > 0 the inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$ (as
+/// plain text: D + h C B + h^2 theta C A B + ..). It can have a solution for every h although the
 /// differential problem has no solution with a function u. This happens if D = 0 and C B = 0, that is, if the
 /// relative degree r is two or more: where y = G reaches 0 with a nonzero velocity, x has to jump, and u is a
 /// measure (r = 2) or a derivative of a measure (r of 3 or more). As h goes to 0, the steps behave as
@@ -137,18 +137,18 @@ impl Scheme {
 }
 
 /// Result of [`DviStepper::solve`].
-#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[must_use = "an unsolved step is reported only here"]
 #[derive(Clone, Debug, PartialEq)]
 pub struct DviRun {
-    /// The steps up to the end, or up to the first step that was not solved. This step is then the last one,
-    /// with its best iterate.
+    /// Solution up to the end or, if a step was not solved, up to this step, for which the solution contains
+    /// the best iterate.
     pub solution: DviSolution,
     /// Solver result of the last step.
     pub info: SolveInfo,
 }
 
 impl DviStepper<'static> {
-    /// Creates a stepper that owns its problem; otherwise as [`new`](DviStepper::new).
+    /// Same as [`new`](DviStepper::new), but the stepper owns the problem.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// If the scheme cannot be created; [`new`](Self::new) would have reported this error.
+    /// If the scheme cannot be created. In this case [`new`](Self::new) would already have failed.
     pub fn forget(&mut self) -> Result<(), DviError> {
         self.scheme = Scheme::new(&self.dvi, &self.settings)?;
         Ok(())
@@ -208,11 +208,11 @@ impl<'a> DviStepper<'a> {
         &self.w
     }
 
-    /// Sets the initial guess of the next step.
+    /// Sets the initial guess of u for the next step.
     ///
     /// # Errors
     ///
-    /// If the number of components differs, or if a number is not finite ([`DviError::Model`]).
+    /// If `u` does not have m components, or if a number is not finite ([`DviError::Model`]).
     pub fn set_u(&mut self, u: &[f64]) -> Result<(), DviError> {
         check_shape("u", (self.u.len(), 1), (u.len(), 1))?;
         check_finite("u", u)?;

@@ -37,9 +37,9 @@ impl From<Array2<f64>> for InputMap {
 }
 
 impl InputMap {
-    /// Creates a matrix of this shape from a function `(t, x, out)`; `out` is 0 on entry. Boundary value
-    /// problems compute its derivative with respect to x by central differences with a step of 6e-6 in the
-    /// unit of x.
+    /// Creates a matrix of the given shape from a function `(t, x, out)`; `out` is 0 on entry. Boundary value
+    /// problems compute the derivative of this function with respect to x by central differences with a step
+    /// of 6e-6 in the unit of x.
     ///
     /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(

@@ -26,7 +26,7 @@ impl Part {
     fn project(&self, lambda: &mut [f64]) {
         match self {
             Self::Bounds(lower, upper) => {
-                // Bounds of a law are in order.
+                // This does not fail, because a law checks its bounds.
                 if let Ok(interval) = Interval::new(lower, upper) {
                     interval.project(lambda);
                 }
@@ -80,7 +80,7 @@ fn parts_of(interaction: InteractionId, law: &NonSmoothLaw, at: At<'_>) -> Resul
         }
         NonSmoothLaw::Relay(relay) if relay.depends_on_time() => {
             return Err(refuse(
-                "the bounds of its relay depend on time, and K does not move: simulate the model by time-stepping, \
+                "the bounds of its relay depend on time, but K must be constant; simulate the model by time-stepping, \
                  or use Dvi::new with the unknown v in [0, 1], where lambda = l(t) + (u(t) - l(t)) v",
             ));
         }
@@ -115,8 +115,8 @@ fn by_projection(parts: Vec<Part>) -> DviSet {
     })
 }
 
-/// Returns a polyhedron: the inequalities of the polyhedra first, then finite lower bounds, then finite upper
-/// bounds.
+/// Returns a polyhedron. Its rows are the inequalities of the polyhedra, followed by the finite lower bounds
+/// and the finite upper bounds.
 fn by_inequalities(parts: &[Part], size: usize) -> Result<Polyhedron, ModelError> {
     // Each row is stored with the index of the first component that it acts on.
     let (mut rows, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());

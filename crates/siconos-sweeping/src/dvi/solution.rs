@@ -100,8 +100,8 @@ impl DviSolution {
         self.x(k - 1).iter().zip(self.x(k)).map(|(a, b)| a + part * (b - a)).collect()
     }
 
-    /// Returns the u at any time: the u of the first step before the grid, and of the last step after the
-    /// grid. The result is empty if the solution has no step.
+    /// Returns u at any time. Before the grid this is the u of the first step, and after the grid the u of
+    /// the last step. The result is empty if the solution has no step.
     #[must_use]
     pub fn u_at(&self, t: f64) -> Vec<f64> {
         match self.step_at(t) {

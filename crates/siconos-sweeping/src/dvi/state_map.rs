@@ -75,7 +75,7 @@ enum StateMapKind {
 }
 
 impl StateMap {
-    /// Creates the linear function of x with this matrix.
+    /// Creates a linear function of x from its matrix.
     #[must_use]
     pub fn linear(matrix: Array2<f64>) -> Self {
         let matrix = matrix.as_standard_layout().into_owned();
@@ -105,8 +105,8 @@ impl StateMap {
     }
 
     /// Creates a general function `(t, x, out)` with `rows` components; `out` is 0 on entry. Its derivative
-    /// with respect to x is computed by central differences with a step of 6e-6 in the unit of x, unless it
-    /// is given.
+    /// with respect to x is computed by central differences with a step of 6e-6 in the unit of x, unless
+    /// [`with_jacobian`](Self::with_jacobian) sets it.
     ///
     /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(rows: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
@@ -114,8 +114,8 @@ impl StateMap {
         Self(StateMapKind::Function { rows, value: Closure::new(Arc::new(value)), derivative })
     }
 
-    /// Sets the derivative with respect to x, `(t, x, out)`, of a general function; `out` is 0 on entry. Does
-    /// nothing for affine functions.
+    /// Sets the derivative of a general function with respect to x to a function `(t, x, out)`; `out` is 0 on
+    /// entry. Does nothing for affine functions.
     #[must_use]
     pub fn with_jacobian(
         mut self,

@@ -47,7 +47,8 @@ impl ViFunction {
 
 impl ViMap {
     /// Creates a map from a function `(u, out)` with `size` components; `out` is 0 on entry. Its derivative
-    /// is computed by central differences with a step of 6e-6 in the unit of u, unless it is given.
+    /// is computed by central differences with a step of 6e-6 in the unit of u, unless
+    /// [`with_jacobian`](Self::with_jacobian) sets it.
     ///
     /// A closure that is first stored in a variable needs explicit argument types.
     pub fn function(size: usize, value: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
@@ -58,7 +59,7 @@ impl ViMap {
     }
 
     /// Creates a map F(t, u) from a function `(t, u, out)` with `size` components; `out` is 0 on entry. The
-    /// time \[s\] is the end of a step. Pang and Stewart do not treat an F that depends on time; the scheme
+    /// time t \[s\] is the end of a step. Pang and Stewart do not treat an F that depends on time; the scheme
     /// does not change. The derivative with respect to u is computed as in [`function`](Self::function).
     ///
     /// A closure that is first stored in a variable needs explicit argument types.
@@ -77,7 +78,7 @@ impl ViMap {
         Self::Function(ViFunction::new(size, value))
     }
 
-    /// Sets the derivative with respect to u, `(u, out)`, of a map that is not linear; `out` is 0 on entry.
+    /// Sets the derivative of a map that is not linear to a function `(u, out)`; `out` is 0 on entry.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -88,8 +89,8 @@ impl ViMap {
         })
     }
 
-    /// Sets the derivative with respect to u, `(t, u, out)`, of a map that is not linear; `out` is 0 on
-    /// entry.
+    /// Sets the derivative with respect to u of a map that is not linear to a function `(t, u, out)`; `out`
+    /// is 0 on entry.
     #[must_use]
     pub fn with_jacobian_of_time(
         mut self,

@@ -1,4 +1,4 @@
-//! Active sets with which a motion can continue from a point: first-order complementarity at the point.
+//! Active sets with which a motion can continue from a point, found by complementarity of first derivatives.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, power_of_two_below};
@@ -8,11 +8,11 @@ use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Largest number of pairs with slack 0 at a point. All their subsets are tested.
+/// Largest number of pairs with slack 0 at a point. All subsets of these pairs are tested.
 const MOST_PAIRS: usize = 12;
 
-/// Tolerances on wrong signs: for rounding, and for the error of finite differences. The elements decide
-/// between the candidates.
+/// Tolerances on wrong signs: the first for rounding errors, the second for errors of finite differences. If
+/// there are several candidates, the solution of an element decides between them.
 const CLASSES: [f64; 2] = [1e-9, 1e-5];
 
 /// Active set, with its weights at the point.
@@ -24,14 +24,14 @@ pub(super) struct Candidate {
     class: usize,
 }
 
-/// Active sets at a point, the best first, with workspace.
+/// Active sets with which the motion can continue from a point, best first, with workspace.
 ///
-/// Some of the pairs with slack 0 at the point have a weight. Differentiating their slacks gives
-/// $M w + q = \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
-/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$. A candidate is a solution with $w \ge 0$, and with
-/// $M w + q - \dot \mu \ge 0$ for the other pairs. If there are several candidates, the motion is not unique,
-/// or the state may leave a surface at this point. Smaller sets come first, and sets of equal size are sorted
-/// by their lowest numbers.
+/// Among the pairs with slack 0 at the point, only the pairs of the active set have a weight. The derivatives
+/// of the slacks are $M w + q - \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
+/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$. They are 0 for the pairs of the active set. A candidate is
+/// a solution with $w \ge 0$, and with $M w + q - \dot \mu \ge 0$ for the other pairs with slack 0. If there
+/// are several candidates, the motion is not unique, or the state can leave a surface at this point. Smaller
+/// sets come first, and sets of equal size are sorted by their lowest indices.
 #[derive(Debug, Default)]
 pub(super) struct ActiveSets {
     candidates: Vec<Candidate>,
@@ -51,12 +51,12 @@ pub(super) struct ActiveSets {
 }
 
 impl ActiveSets {
-    /// Returns the sets found by [`find`](Self::find).
+    /// Returns the candidates found by [`find`](Self::find).
     pub(super) fn candidates(&self) -> &[Candidate] {
         &self.candidates[..self.count]
     }
 
-    /// Finds the sets at a point; h is the length of the elements there.
+    /// Finds the active sets at a point; h is the length of the elements that start there.
     pub(super) fn find(
         &mut self,
         system: &mut FesdSystem,
@@ -102,7 +102,8 @@ impl ActiveSets {
         self.candidates[..self.count].sort_by_key(|candidate| candidate.class);
     }
 
-    /// Adds a candidate: the pairs of `zero` that are in it, with weights that a function writes.
+    /// Adds a candidate with the pairs of `zero` for which `is_in` is true, and with weights written by
+    /// `write`.
     fn push(
         &mut self,
         m: usize,
@@ -123,7 +124,7 @@ impl ActiveSets {
         write(&candidate.active, &mut candidate.weights);
     }
 
-    /// Solves for the weights of a subset of `zero`, and adds the subset if the signs are right.
+    /// Solves for the weights if a subset of `zero` is active, and adds the subset if all signs are right.
     fn consider(&mut self, subset: u32, is_convex: bool, h: f64, scales: &Scales) {
         let n = self.point.drift.len();
         let is_in = |k: usize| subset >> k & 1 == 1;
@@ -132,8 +133,8 @@ impl ActiveSets {
         let column = |k: usize| &self.point.columns[k * n..(k + 1) * n];
         let free = |i: usize| self.of_guards[i] + inner(gradient(i), &self.point.drift);
         let members = || (0..self.zero.len()).filter(|&k| is_in(k));
-        // In units of slacks per element and of weights. mu has the unit of the slacks, which is common to
-        // all of them.
+        // The equations are in units of slack per element, and the weights in their units. mu has the unit of
+        // the slacks, which is the same for all slacks.
         let rate_unit = |k: usize| power_of_two_below(scales.slack[self.zero[k]]) / power_of_two_below(h);
         let weight_unit = |k: usize| power_of_two_below(scales.weight[self.zero[k]]);
         self.matrix.clear();

@@ -1,4 +1,5 @@
-//! Continuation of a step from switch to switch: elements with one active set, up to the first wrong sign.
+//! Continuation of a step from switch to switch. Each element has one active set and ends at the first wrong
+//! sign.
 
 use super::active_set::ActiveSets;
 use super::element::Element;
@@ -9,23 +10,24 @@ use super::scales::Scales;
 use super::violation::{Inspector, Look, Violation};
 use super::{FesdSettings, FesdSystem};
 
-/// Fraction of an element up to which a wrong sign counts as a wrong sign at the start.
+/// Fraction of an element up to which a wrong sign counts as wrong at the start of the element.
 const AT_ONCE: f64 = 1e-11;
 
-/// Largest number of earlier switches that are found while a switch is located.
+/// Largest number of times that an element is shortened because its end at a switch reveals an earlier
+/// switch.
 const MOST_EARLIER: usize = 8;
 
-/// Largest number of halvings of the elements in a step, after Newton's method has failed.
+/// Largest number of halvings of the element length in a step, after Newton's method has failed.
 const MOST_HALVINGS: usize = 12;
 
 /// Element of the continuation.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) element: Element,
-    /// All weights and mu at the start.
+    /// All weights at the start of the element; `start_level` is mu there.
     pub(super) start_weights: Vec<f64>,
     pub(super) start_level: f64,
-    /// `Step` if the active set does not change.
+    /// Ending of the element; `Step` if the active set does not change there.
     pub(super) ending: Ending,
 }
 
@@ -60,7 +62,7 @@ pub(super) struct Continuation {
     sets: ActiveSets,
     inspector: Inspector,
     segment: Vec<Segment>,
-    /// Element of an attempt, and a second element for shorter attempts.
+    /// Element that is being attempted (`trial`), and a second element for shorter attempts (`shorter`).
     trial: Element,
     shorter: Element,
     start_weights: Vec<f64>,
@@ -80,7 +82,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Continuation {
-    /// Returns the elements that were found.
+    /// Returns the elements found so far.
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.count]
     }
@@ -140,7 +142,8 @@ impl Continuation {
         RunEnd::Complete
     }
 
-    /// Attempts `trial` with each active set with which the motion can continue from its start.
+    /// Attempts `trial` with each active set with which the motion can continue from its start, until one
+    /// succeeds.
     fn choose(&mut self, run: &mut Run<'_>) -> Attempt {
         let (from, length) = (&self.trial, self.trial.h);
         let tolerance = run.settings.tolerance;
@@ -160,7 +163,8 @@ impl Continuation {
         result
     }
 
-    /// Attempts `trial` from its start with its active set. A switch makes it shorter than `length`.
+    /// Attempts `trial` with its active set from its start. If it ends at a switch, it is shorter than
+    /// `length`.
     fn attempt(&mut self, run: &mut Run<'_>, length: f64) -> Attempt {
         self.trial.h = length;
         self.trial.guess_constant(&self.start_weights, self.start_level);
@@ -227,7 +231,7 @@ impl Continuation {
         self.trial.guess_from(&self.shorter, &self.start_weights, self.start_level, table);
     }
 
-    /// Shortens `trial` so that it ends at a switch.
+    /// Shortens `trial` so that it ends at the switch that `violation` indicates.
     fn locate(&mut self, run: &mut Run<'_>, violation: Violation) -> Option<Ending> {
         let most = self.trial.h;
         self.shorten(run.table, violation.part * most);
@@ -236,7 +240,7 @@ impl Continuation {
         (is_solved && is_inside).then_some(violation.ending)
     }
 
-    /// Solves `trial` for its active set.
+    /// Solves the equations of `trial` for its active set.
     fn solve(&mut self, run: &mut Run<'_>, span: f64, ending: Ending) -> bool {
         if self.segment.is_empty() {
             self.segment.push(Segment { active: Vec::new(), elements: 1, ending });
@@ -261,7 +265,7 @@ impl Continuation {
         end.is_converged
     }
 
-    /// Stores `trial` as a piece, and starts the next piece at its end.
+    /// Stores `trial` as a piece, and starts the next element at its end.
     fn keep(&mut self, ending: Ending) {
         if self.count == self.pieces.len() {
             let start_weights = Vec::new();

@@ -9,7 +9,7 @@ pub struct Element {
     pub t: f64,
     /// Length \[s\].
     pub h: f64,
-    /// Weights that may differ from 0, in increasing order: the active modes (one mode, or the modes of a
+    /// Weights that can differ from 0, in increasing order: the active modes (one mode, or the modes of a
     /// sliding motion), or the active constraints. Their slacks are 0 at all stages.
     pub active: Vec<usize>,
     /// State at the start, n numbers.
@@ -57,19 +57,19 @@ impl Element {
         &self.stages[self.stages.len() - self.start.len()..]
     }
 
-    /// Returns row `stage` of the weights.
+    /// Returns the weights at a stage.
     pub(super) fn weights_at(&self, stage: usize) -> &[f64] {
         let m = self.weights.len() / self.levels.len();
         &self.weights[stage * m..(stage + 1) * m]
     }
 
-    /// Returns row `stage` of the states.
+    /// Returns the state at a stage.
     pub(super) fn state_at(&self, stage: usize) -> &[f64] {
         let n = self.start.len();
         &self.stages[stage * n..(stage + 1) * n]
     }
 
-    /// Sets an initial guess: the state at the start, with given weights.
+    /// Sets a constant initial guess: the state at the start, with given weights and mu.
     pub(super) fn guess_constant(&mut self, weights: &[f64], level: f64) {
         for row in self.stages.chunks_exact_mut(self.start.len()) {
             row.copy_from_slice(&self.start);
@@ -80,7 +80,7 @@ impl Element {
         self.levels.fill(level);
     }
 
-    /// Sets an initial guess from the polynomial of another element, which covers this element or is near it.
+    /// Sets an initial guess from the polynomial of another element that covers this element or is near it.
     pub(super) fn guess_from(&mut self, other: &Self, start_weights: &[f64], level: f64, table: &RadauTable) {
         let (n, m) = (self.start.len(), start_weights.len());
         for (stage, node) in table.nodes.iter().enumerate() {

@@ -13,7 +13,7 @@ pub enum FesdError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// Two modes have the same row of signs.
-    #[error("modes {first} and {second} have the same row of signs; each region has one mode")]
+    #[error("modes {first} and {second} have the same row of signs; each region must have exactly one mode")]
     SameRegion {
         /// First mode.
         first: usize,

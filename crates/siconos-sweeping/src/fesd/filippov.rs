@@ -17,16 +17,16 @@ type SwitchingDerivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + 
 /// Writes df_i/dx.
 type ModeDerivative = dyn Fn(usize, f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// Piecewise smooth system $\dot x = f_i(t, x)$ in the regions $R_i$, with the convex combinations of
-/// Filippov between the regions:
+/// Piecewise smooth system $\dot x = f_i(t, x)$ in the regions $R_i$, with Filippov's convex combinations
+/// between the regions:
 ///
 /// $$ \dot x = \sum_i \theta_i f_i(t, x), \qquad
 /// \theta \in \operatorname{argmin} \lbrace g(t, x)^T \theta : \theta \ge 0, \sum_i \theta_i = 1 \rbrace,
 /// \qquad g = -S c(t, x). $$
 ///
-/// As plain text: x' = sum of theta_i f_i, where theta minimises g^T theta over the simplex, with g = -S c.
-/// In region i the q switching functions c have the signs of row i of S, an m x q matrix with entries 1 and
-/// -1. The optimality conditions of the minimum are $g_i - \lambda_i - \mu = 0$,
+/// As plain text: x' = sum of theta_i f_i, where theta minimises g^T theta over the simplex, with g = -S c. S
+/// is an m x q matrix with entries 1 and -1: in region i, the q switching functions c have the signs in row i
+/// of S. The optimality conditions of the minimum are $g_i - \lambda_i - \mu = 0$,
 /// $0 \le \theta_i \perp \lambda_i \ge 0$ (Stewart 1990). Every combination of signs that occurs needs a
 /// mode.
 ///
@@ -126,8 +126,8 @@ impl FilippovSystem {
         )
     }
 
-    /// Sets the derivative of the switching functions, by a function `(t, x, J)` that writes dc/dx, q x n,
-    /// which is 0 on entry. The default is finite differences.
+    /// Sets the derivative of the switching functions. The function `(t, x, J)` writes dc/dx to the q x n
+    /// matrix J, which is 0 on entry. The default is finite differences.
     #[must_use]
     pub fn with_switching_jacobian(
         mut self,
@@ -137,8 +137,8 @@ impl FilippovSystem {
         self
     }
 
-    /// Sets the derivatives of the fields, by a function `(i, t, x, J)` that writes df_i/dx, n x n, which is
-    /// 0 on entry. The default is finite differences.
+    /// Sets the derivatives of the fields. The function `(i, t, x, J)` writes df_i/dx to the n x n matrix J,
+    /// which is 0 on entry. The default is finite differences.
     #[must_use]
     pub fn with_mode_jacobian(
         mut self,
@@ -175,7 +175,7 @@ impl FilippovSystem {
         }
     }
 
-    /// Writes dg/dx, m x n. Returns `false` if the derivative of c is not known.
+    /// Writes dg/dx, m x n. Returns `false` if the user did not give the derivative of c.
     pub(super) fn write_guard_gradients(&mut self, t: f64, x: &[f64], to: &mut [f64]) -> bool {
         let Some(derivative) = &self.switching_derivative else { return false };
         self.gradients.fill(0.0);

@@ -1,4 +1,4 @@
-//! Pattern of a step by a homotopy, with elements as an initial guess.
+//! Homotopy that finds the pattern of a step. Its elements are the initial guess for the pattern.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;
@@ -8,29 +8,30 @@ use super::pattern::Ending;
 /// Homotopy, with workspace.
 ///
 /// At the end of the path sigma is small but not 0, and elements that the step does not need have small
-/// lengths. The pattern is [read](Reading) in two ways, with all elements and without each one of them. The
-/// conditions of the step decide which pattern is right.
+/// lengths. The active sets are [read](Reading) in two ways, and each way is tried with all elements and with
+/// one element omitted. The conditions of the step decide which pattern is right.
 #[derive(Debug, Default)]
 pub(super) struct Homotopy {
     path: Path,
     found: Vec<Piece>,
     pieces: Vec<Piece>,
-    /// Elements, from the shortest to the longest.
+    /// Indices of the elements, from the shortest element to the longest.
     order: Vec<usize>,
 }
 
-/// Criterion for the active weights of an element. Slacks and weights are in their units.
+/// Criterion that decides which weights of an element are active. Slacks and weights are in their units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// The largest weight of a pair is at least its largest slack.
+    /// The largest weight of a pair in the element is at least the largest slack of the pair.
     Largest,
-    /// The weight of a pair is at least its slack at every stage. Where a state leaves a surface, the first
-    /// stage has a small weight, and the later slacks grow with a power of time.
+    /// At every stage, the weight of a pair is at least the slack of the pair at this stage. This criterion
+    /// is for a state that leaves a surface: the weight at the first stage is then small, and the slacks at
+    /// the later stages grow as a power of time.
     EveryStage,
 }
 
 impl Homotopy {
-    /// Follows the path for a number of elements. Returns `true` if the end of the path was reached.
+    /// Follows the path with a given number of elements. Returns `true` if the end of the path was reached.
     pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
         let is_found = self.path.follow(run, x, elements);
         if is_found {
@@ -44,9 +45,9 @@ impl Homotopy {
         self.path.evaluations
     }
 
-    /// Returns the elements at the end of the path. `without` omits one element: 0 for the shortest, 1 for
-    /// the next one, and so on. An element that the step does not need lies across a switch, has the active
-    /// sets of both sides, and has a length that goes to 0.
+    /// Returns the elements at the end of the path. `without` omits one element: 0 omits the shortest, 1 the
+    /// second shortest, and so on. An element that the step does not need lies across a switch, has the
+    /// active sets of both sides, and has a length that goes to 0.
     pub(super) fn pieces(&mut self, reading: Reading, without: Option<usize>) -> &[Piece] {
         let Self { path, found, pieces, order } = self;
         let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);

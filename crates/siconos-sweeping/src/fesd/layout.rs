@@ -4,13 +4,13 @@ use siconos_linalg::power_of_two_below;
 
 use super::scales::Scales;
 
-/// Weight and slack on the hyperbola $w s = \sigma$, as functions of their difference.
+/// Weight w and slack s with $w s = \sigma$, as functions of the difference s - w.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
     pub(super) weight: f64,
     pub(super) slack: f64,
-    /// w + s. The derivatives with respect to the difference s - w are -w / sum for w and s / sum for s; the
-    /// derivatives with respect to ln sigma are both sigma / sum.
+    /// w + s. The derivatives with respect to the difference s - w are -w / (w + s) for w and s / (w + s) for
+    /// s. The derivatives of w and of s with respect to ln sigma are both sigma / (w + s).
     pub(super) sum: f64,
 }
 
@@ -24,8 +24,9 @@ impl Pair {
     }
 }
 
-/// Sizes, and layout of the unknowns: for each element and stage x, s - w of all pairs and (for a Filippov
-/// system) mu, followed by the length of the element; at the end s - w and mu at the start of the step.
+/// Sizes and layout of the unknowns. Each stage of each element has x, s - w of all pairs and (for a Filippov
+/// system) mu. The stages of an element are followed by the length of the element. For a Filippov system, the
+/// last unknowns are mu and all s - w at the start of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) n: usize,
@@ -45,7 +46,7 @@ impl Layout {
         (element + 1) * self.of_element() - 1
     }
 
-    /// Returns the number of unknowns without the unknown of sigma, which follows them.
+    /// Returns the number of unknowns, not counting ln sigma, which is the last unknown.
     pub(super) fn size(&self) -> usize {
         self.start() + if self.is_convex { self.m + 1 } else { 0 }
     }

@@ -55,17 +55,18 @@ pub use system::FesdSystem;
 /// - the Runge-Kutta equations in each element;
 /// - complementarity at each stage, $0 \le w_i \perp s_i \ge 0$;
 /// - cross complementarity: if a weight is not 0 at one stage of an element, its slack is 0 at all other
-///   stages and at the left end, which is the right end of the previous element. The active set can therefore
-///   change only between elements. Where it changes, a slack or a weight is 0, which determines the lengths;
+///   stages and at the left end of the element, which is the right end of the previous element. The active
+///   set can therefore change only between elements. Where it changes, a slack or a weight is 0, which
+///   determines the lengths;
 /// - step equilibration: neighbouring elements without a switch between them have equal lengths, and all
 ///   lengths add up to h.
 ///
 /// [`FesdResidual`] contains the errors of all conditions. A step has converged if the largest error is at
-/// most the tolerance. Without a switch, a step is a Radau step on equal elements.
+/// most the tolerance. Without a switch, a step consists of Radau steps of equal length.
 ///
 /// If the state leaves a surface, a weight goes to 0. The conditions then allow a range of lengths, and the
-/// element ends where the weight at its last stage is 0. Since weights are of order s, so is the time of
-/// leaving. The state keeps its order, because its rate does not jump.
+/// element ends where the weight at its last stage is 0. Weights are accurate only to order s, and so is the
+/// time at which the state leaves the surface. The state keeps its order, because its rate does not jump.
 ///
 /// **Method.** The elements of a step are first solved one after the other with one active set. If all signs
 /// are right, the step is done. Otherwise the pattern, that is, the active set of each element, is found by
@@ -73,12 +74,13 @@ pub use system::FesdSystem;
 /// papers; [`PatternSearch`] compares them. Newton's method on the square system of the pattern then solves
 /// for the whole step at once, including the lengths.
 ///
-/// A slack that is negative between two stages is detected, however short the interval, if on the polynomial
-/// of the element it is below 0 by more than the tolerance and has no other minimum within a sixteenth of the
-/// element. The homotopy checks only the stages of a step with a switch.
+/// A slack can be negative between two stages. This is detected, however short the interval is, if the slack
+/// on the polynomial of the element is below 0 by more than the tolerance and has no other minimum within a
+/// sixteenth of the element. The homotopy checks only the stages of a step with a switch.
 ///
 /// If several motions are possible, for example from a surface that repels on both sides, the step takes the
-/// motion with the fewest modes. Among these it takes the motion with the lowest mode numbers.
+/// motion with the smallest number of modes, and among motions with equally many modes the motion with the
+/// lowest mode indices.
 ///
 /// ```
 /// use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
@@ -113,7 +115,7 @@ pub struct Fesd {
     elements: Vec<Element>,
     residual_memory: ResidualMemory,
     report: FesdReport,
-    /// Mode with the least guard at the start of the step, for a Filippov system.
+    /// Mode with the least guard at the start of the step, for a Filippov system; otherwise empty.
     first: Vec<usize>,
     end: End,
 }
@@ -129,7 +131,8 @@ struct End {
 /// Violation of a constraint, in multiples of the tolerance, above which a state is outside the set.
 const OUTSIDE: f64 = 1e3;
 
-/// Largest difference of times, as a fraction of an element, at which a step continues the previous step.
+/// Largest difference, as a fraction of an element, between the start of a step and the end of the previous
+/// step at which the step counts as a continuation of the previous step.
 const SAME_TIME: f64 = 1e-6;
 
 impl Fesd {
@@ -181,13 +184,13 @@ impl Fesd {
         self.elements.last().map_or(&[], |element| element.weights_at(self.table.stages() - 1))
     }
 
-    /// Takes a step from t to t + h \[s\]. x is the state, before and after. If the status of the report is
-    /// not a success, x is the last state that the motion reached.
+    /// Takes a step from t to t + h \[s\]. x is the state at t on entry, and the state at t + h on return. If
+    /// the status of the report is not a success, x is the last state that the motion reached.
     ///
     /// # Errors
     ///
-    /// If h is not above 0, if a time or a state is not finite, if a user function writes a value at the
-    /// start that is not finite, or if the state is outside the set of a sweeping process. The state is then
+    /// If h is not above 0, if a time or a state is not finite, if a user function writes a value that is not
+    /// finite at the start, or if the state is outside the set of a sweeping process. The state is then
     /// unchanged.
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<&FesdReport, FesdError> {
         check_positive("h", h)?;
@@ -204,7 +207,7 @@ impl Fesd {
         Ok(&self.report)
     }
 
-    /// Checks the functions at the start of a step, and includes their sizes in the scales.
+    /// Checks the functions at the start of a step, and updates the scales with their sizes.
     fn begin(&mut self, t: f64, h: f64, x: &[f64]) -> Result<(), FesdError> {
         self.first.clear();
         self.system.evaluate(t, x, &self.first, &mut self.point);
@@ -231,7 +234,7 @@ impl Fesd {
         Ok(())
     }
 
-    /// Computes the errors of all conditions. Returns `true` if the conditions hold.
+    /// Computes the errors of all conditions. Returns `true` if all are within the tolerance.
     fn measure(&mut self, x: &[f64], h: f64) -> bool {
         let memory = &mut self.residual_memory;
         let Self { system, table, elements, scales, .. } = self;
@@ -239,7 +242,7 @@ impl Fesd {
         self.report.residual.largest() <= self.settings.tolerance
     }
 
-    /// Writes switches and lengths to the report, and the state at the end to x.
+    /// Writes switches and lengths to the report, and the state at the end of the step to x.
     fn write_report(&mut self, t: f64, x: &mut [f64]) {
         let Self { report, elements, end, .. } = self;
         report.switches.clear();

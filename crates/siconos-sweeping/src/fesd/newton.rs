@@ -10,12 +10,12 @@ use super::scales::Scales;
 use super::square_system::SquareSystem;
 use super::unknowns::Unknowns;
 
-/// Fraction of the tolerance at which a single update ends the iteration. At the tolerance itself, two
-/// successive updates are required.
+/// Fraction of the tolerance. A single update below it ends the iteration; otherwise two successive updates
+/// below the tolerance are required.
 const SMALL_PART: f64 = 1e-2;
 
-/// Relative update below which updates that no longer decrease are rounding: the time of a switch that is
-/// crossed slowly is not more accurate. The residual of all conditions then decides.
+/// Relative update below which updates that no longer decrease count as rounding errors. If a switch is
+/// crossed slowly, its time is not more accurate than this. The residual of all conditions then decides.
 const ROUNDING: f64 = 1e-10;
 
 /// Relative update above which the iteration has diverged.
@@ -37,8 +37,8 @@ pub(super) struct NewtonEnd {
 }
 
 impl PatternNewton {
-    /// Solves from the stages, weights, levels and lengths in `elements`; the first element contains the
-    /// start. On return `elements` contains the last iterate.
+    /// Solves the system from the stages, weights, levels and lengths in `elements`. The first element
+    /// contains the state at the start. On return `elements` contains the last iterate.
     pub(super) fn solve(
         &mut self,
         system: &mut FesdSystem,

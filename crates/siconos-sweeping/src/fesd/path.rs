@@ -7,39 +7,39 @@ use super::super::sizes::worse;
 use super::continuation::Run;
 use super::smoothed::Smoothed;
 
-/// First and last sigma of the path: weight times slack, in their units.
+/// First and last sigma of the path. Sigma is the product of weight and slack in their units.
 const FIRST_SIGMA: f64 = 10.0;
 const LAST_SIGMA: f64 = 1e-14;
 
 /// Sigma above which the path is abandoned.
 const LARGEST_SIGMA: f64 = 1e4;
 
-/// Largest number of Newton steps to the start of the path, and of halvings of each step.
+/// Largest number of Newton steps to the start of the path, and largest number of halvings of each step.
 const MOST_STARTS: usize = 60;
 const MOST_HALVINGS: usize = 30;
 
 /// Largest number of points of the path.
 const MOST_POINTS: usize = 400;
 
-/// Lengths of a step along the path: the first, the longest, the shortest.
+/// Step lengths along the path: the first, the longest, the shortest.
 const FIRST_LENGTH: f64 = 0.5;
 const LONGEST: f64 = 4.0;
 const SHORTEST: f64 = 1e-7;
 
-/// Factor by which the step length grows after a step with few corrections.
+/// Factor by which the step length grows if a step needed at most `FEW_CORRECTIONS` corrections.
 const GROWTH: f64 = 1.6;
 const FEW_CORRECTIONS: usize = 3;
 
-/// Largest number of Newton corrections, and the update at which they end.
+/// Largest number of Newton corrections, and update below which they end.
 const MOST_CORRECTIONS: usize = 6;
 const SMALL_UPDATE: f64 = 1e-8;
 
 /// Point of the path, with workspace.
 ///
-/// With a large sigma all weights are equal, and the smoothed conditions have one solution. From there the
-/// path is followed to a small sigma by its arc length (E. L. Allgower and K. Georg 1990, "Numerical
-/// Continuation Methods", Springer): a step along the tangent, followed by Newton corrections at right angles
-/// to the tangent. Turning points of the path are therefore harmless.
+/// At a large sigma all weights are equal, and the smoothed conditions have one solution. From there the path
+/// is followed to a small sigma by its arc length (E. L. Allgower and K. Georg 1990, "Numerical Continuation
+/// Methods", Springer). Each step moves along the tangent, followed by Newton corrections at right angles to
+/// the tangent. The method can therefore pass turning points of the path.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     pub(super) smoothed: Smoothed,
@@ -55,8 +55,8 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// Follows the path for a number of elements. Returns `true` if the end of the path was reached; the
-    /// pairs of `smoothed` then belong to z.
+    /// Follows the path with a given number of elements. Returns `true` if the end of the path was reached;
+    /// `smoothed` then contains the pairs at z.
     pub(super) fn follow(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
         self.evaluations = 0;
         self.smoothed.begin(run, x, elements);
@@ -135,7 +135,7 @@ impl Path {
         (0..layout.elements).all(|e| self.trial[layout.length(e)] > 0.0)
     }
 
-    /// Factorises the Jacobian bordered by the tangent.
+    /// Factorises the Jacobian with the tangent as its last row.
     fn factor(&mut self) -> bool {
         let width = self.tangent.len();
         self.bordered.clear();
@@ -145,8 +145,7 @@ impl Path {
             .is_ok_and(|matrix| self.lu.factor(matrix).is_ok())
     }
 
-    /// Computes the update that removes the errors and has the component `along` in the direction of the
-    /// tangent.
+    /// Computes the update that removes the errors and whose component along the tangent is `along`.
     fn solve_for(&mut self, along: f64) -> bool {
         self.update.clone_from(&self.smoothed.equations);
         self.update.push(along);
@@ -154,8 +153,8 @@ impl Path {
         self.update.iter().all(|d| d.is_finite())
     }
 
-    /// Computes the tangent at z, where the matrix was last factorised, in the direction of the previous
-    /// tangent.
+    /// Computes the tangent at z, where the matrix was last factorised. It points in the same direction as
+    /// the previous tangent.
     fn turn(&mut self) -> bool {
         self.update.clear();
         self.update.resize(self.tangent.len() - 1, 0.0);
@@ -166,7 +165,8 @@ impl Path {
         norm.is_finite() && norm > 0.0
     }
 
-    /// Computes a point of the path at a distance from z, in `trial`. Returns the number of corrections.
+    /// Writes the point of the path at distance `length` from z to `trial`. Returns the number of
+    /// corrections.
     fn correct(&mut self, run: &mut Run<'_>, length: f64) -> Option<usize> {
         self.trial.clear();
         self.trial.extend(self.z.iter().zip(&self.tangent).map(|(z, d)| z + length * d));

@@ -5,9 +5,9 @@ use super::radau::RadauTable;
 /// Ending of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// The slack of a pair without weight reaches 0.
+    /// The slack of an inactive pair reaches 0.
     SlackIsZero(usize),
-    /// The weight of a pair without slack reaches 0.
+    /// The weight of an active pair reaches 0.
     WeightIsZero(usize),
     /// The step ends.
     Step,
@@ -28,14 +28,14 @@ pub(super) struct PatternProblem<'a> {
     pub(super) segments: &'a [Segment],
     /// Start time of the first element.
     pub(super) t: f64,
-    /// Total length if the last segment ends with the step; otherwise the scale of the lengths.
+    /// Total length if the last segment ends with the step; otherwise only a scale for the lengths.
     pub(super) span: f64,
     pub(super) tolerance: f64,
     pub(super) max_iterations: usize,
 }
 
-/// Distributes a number of elements over segments of given lengths: one for each segment, then one at a time
-/// for the segment with the longest elements.
+/// Distributes a number of elements over segments of given lengths. Each segment first gets one element. Each
+/// further element is added to the segment that has the longest elements at that point.
 pub(super) fn share_elements(segments: &mut [Segment], lengths: &[f64], elements: usize) {
     segments.iter_mut().for_each(|segment| segment.elements = 1);
     for _ in segments.len()..elements {

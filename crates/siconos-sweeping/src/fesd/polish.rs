@@ -1,4 +1,4 @@
-//! Solution of the whole step at once: the square system of its pattern, from an initial guess.
+//! Solution of the whole step at once by the square system of its pattern, from an initial guess.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;
@@ -15,12 +15,12 @@ pub(super) struct Polish {
 }
 
 impl Polish {
-    /// Returns the number of segments in pieces: the number of switches plus one.
+    /// Returns the number of segments of a list of pieces: the number of switches plus one.
     pub(super) fn segments_of(pieces: &[Piece]) -> usize {
         1 + pieces.iter().filter(|piece| piece.ending != Ending::Step).count()
     }
 
-    /// Solves for a number of elements, with pieces as pattern and initial guess.
+    /// Solves for `count` elements. The pieces give the pattern and the initial guess.
     pub(super) fn solve_from_pieces(
         &mut self,
         run: &mut Run<'_>,
@@ -70,7 +70,7 @@ impl Polish {
         self.solve(run, elements)
     }
 
-    /// Solves for elements that contain an initial guess; `segments` is their pattern.
+    /// Solves for elements that contain an initial guess; `self.segments` is their pattern.
     fn solve(&mut self, run: &mut Run<'_>, elements: &mut [Element]) -> bool {
         let problem = PatternProblem {
             table: run.table,

@@ -1,4 +1,4 @@
-//! Radau IIA methods with 1 to 4 stages, and the polynomial through their stages.
+//! Radau IIA methods with 1 to 4 stages, and the interpolation polynomial of their stages.
 
 /// Radau IIA method with s stages, of order 2 s - 1 (Hairer and Wanner 1996, section IV.5): collocation at
 /// the zeros of $\frac{d^{s-1}}{dx^{s-1}} (x^{s-1} (x - 1)^s)$. The last zero is 1.
@@ -8,9 +8,9 @@ pub(super) struct RadauTable {
     pub(super) nodes: Vec<f64>,
     /// $a_{jk} = \int_0^{c_j} L_k$, s x s; the last row contains the weights of the method.
     pub(super) matrix: Vec<f64>,
-    /// 0 and the nodes: the interpolation points of the polynomial of an element.
+    /// Interpolation points of the polynomial of an element: 0 and the nodes.
     points: Vec<f64>,
-    /// Barycentric weights of these points.
+    /// Barycentric weights of the interpolation points.
     barycentric: Vec<f64>,
 }
 
@@ -44,8 +44,8 @@ impl RadauTable {
         self.nodes.len()
     }
 
-    /// Evaluates the polynomial of degree s through the values at the start and at the s stages, at a
-    /// fraction of the element.
+    /// Evaluates, at fraction `part` of the element, the polynomial of degree s that interpolates the state
+    /// at the start and the s stages.
     pub(super) fn interpolate(&self, start: &[f64], stages: &[f64], part: f64, to: &mut [f64]) {
         let n = start.len();
         if n == 0 {
@@ -67,8 +67,8 @@ impl RadauTable {
     }
 }
 
-/// Returns the coefficients of the polynomial that is 1 at node k and 0 at the other nodes, in ascending
-/// order.
+/// Returns the coefficients, in ascending order, of the polynomial that is 1 at node k and 0 at the other
+/// nodes.
 fn lagrange(nodes: &[f64], k: usize) -> Vec<f64> {
     let mut coefficients = vec![1.0];
     for (_, node) in nodes.iter().enumerate().filter(|&(j, _)| j != k) {
@@ -96,7 +96,8 @@ mod tests {
         RadauTable::new(stages).expect("1 to 4 stages")
     }
 
-    /// Butcher's simplifying conditions B(2s - 1), C(s) and D(s - 1): together, order 2s - 1.
+    /// Tests Butcher's simplifying conditions B(2s - 1), C(s) and D(s - 1), which together imply the order
+    /// $2 s - 1$.
     #[test]
     fn the_methods_have_order_2s_minus_1() {
         for s in 1..=4 {

@@ -6,18 +6,19 @@ use super::FesdResidual;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FesdStatus {
-    /// All conditions hold to the tolerance.
+    /// All conditions hold within the tolerance.
     #[default]
     Converged,
-    /// The active sets of the elements were found, but the equations of the whole step, with equal lengths
-    /// between switches, do not hold to the tolerance. The state is the end of the elements of the
-    /// continuation.
+    /// The active sets of the elements were found. However, the equations of the whole step, with equal
+    /// lengths between switches, do not hold within the tolerance. The state is the end of the last element
+    /// that the continuation found.
     Stalled,
-    /// Newton's method did not find the stages of an element, or no active set continues the motion. The
-    /// state is the end of the last element that was found, before the end of the step.
+    /// Newton's method did not find the stages of an element, or there is no active set with which the motion
+    /// can continue. The state is the end of the last element that was found, which is before the end of the
+    /// step.
     NoContinuation,
-    /// The step has more switches than allowed; they may accumulate. The state is the end of the last
-    /// element.
+    /// The step has more switches than allowed. The switches may accumulate. The state is the end of the last
+    /// element that was found.
     TooManySwitches,
     /// The homotopy found no pattern that satisfies the conditions. The state is unchanged.
     NoPattern,
@@ -36,7 +37,7 @@ impl FesdStatus {
 pub struct Switch {
     /// Time \[s\].
     pub t: f64,
-    /// Active set before the switch: modes, or constraints.
+    /// Active set before the switch: indices of modes or of constraints.
     pub before: Vec<usize>,
     /// Active set after the switch.
     pub after: Vec<usize>,
@@ -44,12 +45,12 @@ pub struct Switch {
 
 /// Report of a step of [`Fesd`](super::Fesd).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[must_use = "a step without solution is reported here, and nowhere else"]
+#[must_use = "a step without a solution is reported only here"]
 pub struct FesdReport {
     /// Status.
     pub status: FesdStatus,
-    /// Switches, in increasing time. A switch at the start of the step is included if the step continues the
-    /// previous step and the previous step ended with another active set.
+    /// Switches, in increasing order of time. A switch at the start of the step is included if the step
+    /// continues the previous step and the previous step ended with a different active set.
     pub switches: Vec<Switch>,
     /// Lengths of the elements \[s\].
     pub h_elements: Vec<f64>,

@@ -7,9 +7,9 @@ use super::radau::RadauTable;
 use super::scales::Scales;
 use super::system::FesdPoint;
 
-/// Errors of all conditions of a step, each relative to the size of its terms: states to |x| and |h x'|,
-/// slacks to |dg/dx| |x|, weights to 1 (Filippov) or to the weight that balances the drift at the constraint
-/// (sweeping), lengths to the step.
+/// Errors of all conditions of a step. Each error is relative to the size of its terms: |x| and |h x'| for
+/// states, |dg/dx| |x| for slacks, 1 for weights of a Filippov system, the weight that balances the drift at
+/// the constraint for weights of a sweeping process, and the length of the step for lengths.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FesdResidual {
@@ -17,11 +17,11 @@ pub struct FesdResidual {
     pub stages: f64,
     /// Error of the sum of the weights of a Filippov system, which must be 1.
     pub sum: f64,
-    /// Complementarity: largest |min(w, s)| of a weight and its slack at one stage.
+    /// Complementarity: largest |min(w, s)| over all pairs of a weight w and a slack s at the same stage.
     pub complementarity: f64,
-    /// Cross complementarity: largest min(max w, max s) of a weight at any stage of an element and its slack
-    /// at any other stage or at the left end, which is the right end of the previous element. The multipliers
-    /// are continuous between elements.
+    /// Cross complementarity: largest min(max w, max s) over all elements and pairs. The maximum of the
+    /// weight w is over the stages of the element. The maximum of the slack s is over the stages and the left
+    /// end of the element, which is the right end of the previous element, because slacks are continuous.
     pub cross_complementarity: f64,
     /// Equilibration: largest difference between the lengths of neighbouring elements without a switch
     /// between them.
@@ -53,8 +53,8 @@ pub(super) struct ResidualMemory {
     point: FesdPoint,
     rates: Vec<f64>,
     weights: Vec<f64>,
-    /// Slacks at the end of the previous element, slacks at a stage, and the largest slacks and weights in an
-    /// element.
+    /// Slacks at the end of the previous element (`left`), slacks at a stage, and largest slacks and weights
+    /// in an element.
     left: Vec<f64>,
     slacks: Vec<f64>,
     most_slack: Vec<f64>,

@@ -1,22 +1,22 @@
-//! Sizes of the terms of a step, to which its errors are relative.
+//! Sizes of the terms of a step. The errors of the step are relative to these sizes.
 
 use super::FesdSystem;
 use super::element::Element;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Sizes of states, slacks and weights: the largest values of the run so far. All tolerances are relative to
-/// them, so that results do not depend on units.
+/// Sizes of states, slacks and weights: the largest values so far in the run. All tolerances are relative to
+/// these sizes, so results do not depend on units.
 #[derive(Debug, Default)]
 pub(super) struct Scales {
-    /// |x| and |h x'| of each state.
+    /// Size of each state: the largest |x| and |h x'|.
     pub(super) state: Vec<f64>,
-    /// Sizes of the slacks, |dg/dx| |x| and |h dg/dt|. All guards of a Filippov system have one common size,
-    /// because they are compared with each other.
+    /// Sizes of the slacks: the largest |dg/dx| |x| + |h dg/dt|. All guards of a Filippov system share one
+    /// size, because they are compared with each other.
     pub(super) slack: Vec<f64>,
     /// Sizes of the weights: 1 if they add up to 1, otherwise the weight that balances the drift at the
     /// constraint.
     pub(super) weight: Vec<f64>,
-    /// Largest entry of `state`, for components that have not moved yet.
+    /// Largest entry of `state`. It is the scale of components that have not moved yet.
     largest: f64,
 }
 
@@ -35,7 +35,7 @@ impl Scales {
         Self { state: vec![0.0; n], slack: vec![0.0; m], weight: vec![0.0; m], largest: 0.0 }
     }
 
-    /// Returns the scale of x_k for a finite difference.
+    /// Returns the scale from which the finite difference step of x_k is computed.
     pub(super) fn of_move(&self, k: usize, x: f64) -> f64 {
         let scale = self.state[k].max(x.abs());
         if scale > 0.0 {
@@ -47,7 +47,7 @@ impl Scales {
         }
     }
 
-    /// Includes a state and its rate.
+    /// Updates the scales with a state and its rate.
     pub(super) fn include(&mut self, x: &[f64], rate: &[f64], h: f64) {
         for ((scale, x), rate) in self.state.iter_mut().zip(x).zip(rate) {
             *scale = scale.max(x.abs()).max(h * rate.abs());
@@ -55,7 +55,7 @@ impl Scales {
         }
     }
 
-    /// Includes an element.
+    /// Updates the scales with the states and weights of an element.
     pub(super) fn include_element(&mut self, element: &Element) {
         for row in element.stages.chunks_exact(self.state.len()) {
             for (scale, x) in self.state.iter_mut().zip(row) {
@@ -69,8 +69,8 @@ impl Scales {
         }
     }
 
-    /// Includes the start of a step, at which the functions have been evaluated for the least guard
-    /// (Filippov), or for no weight.
+    /// Updates the scales with the start of a step, where the functions have been evaluated for the least
+    /// guard (Filippov system) or without weights (sweeping process).
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,

@@ -1,4 +1,4 @@
-//! Search for the elements of a step: the pattern by one of two searches, then the whole step at once.
+//! Search for the elements of a step. One of two searches finds the pattern; then the whole step is solved.
 
 use super::continuation::{Run, RunEnd};
 use super::element::Element;
@@ -6,11 +6,12 @@ use super::homotopy::Reading;
 use super::polish::Polish;
 use super::{Fesd, FesdStatus};
 
-/// Number of additional elements that are tried if a pattern has no solution with the fewest elements.
+/// Number of additional elements that are tried if a pattern has no solution with the smallest number of
+/// elements.
 const MORE_ELEMENTS: usize = 3;
 
 impl Fesd {
-    /// Searches from switch to switch.
+    /// Searches by the continuation from switch to switch.
     pub(super) fn search_by_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let end = self.run_continuation(t, h, x, self.settings.max_switches);
         let status = match end {
@@ -26,7 +27,7 @@ impl Fesd {
         status
     }
 
-    /// Searches by the homotopy if the elements have a wrong sign with the active set of the start.
+    /// Searches by the homotopy. The homotopy is skipped if the active set at the start gives no wrong sign.
     pub(super) fn search_by_homotopy(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let nominal = self.settings.elements;
         let end = self.run_continuation(t, h, x, 0);
@@ -45,8 +46,8 @@ impl Fesd {
         FesdStatus::NoPattern
     }
 
-    /// Computes the elements of the step from the elements of the homotopy, for each of their readings.
-    /// Returns `true` if all conditions hold.
+    /// Computes the elements of the step from the elements of the homotopy, for each way to read the active
+    /// sets. Returns `true` if all conditions hold.
     fn polish_homotopy(&mut self, t: f64, h: f64, x: &[f64], found: usize) -> bool {
         for reading in [Reading::Largest, Reading::EveryStage] {
             for without in std::iter::once(None).chain((1..found).map(|rank| Some(rank - 1))) {

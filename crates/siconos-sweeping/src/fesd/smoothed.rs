@@ -5,16 +5,16 @@ use super::layout::{Layout, Pair, Units};
 use super::stage::Stage;
 use super::system::ActiveWeights;
 
-/// Divisor of the last unknown, ln sigma. It gives this unknown a similar weight in the length of a path as
-/// the others.
+/// Divisor of ln sigma in the last unknown. With it, the last unknown contributes to the length of the path
+/// about as much as the other unknowns.
 const OF_LOGARITHM: f64 = 4.0;
 
-/// Value of sigma above which the lengths are kept nearly equal. A large sigma lets an unbounded weight push
-/// the state away from a constraint, and elements next to the constraint would vanish.
+/// Value of sigma above which the lengths are kept nearly equal. With a large sigma, a weight without bound
+/// can push the state away from a constraint, and elements next to the constraint would shrink to nothing.
 const EVEN_SIGMA: f64 = 0.1;
 
-/// Smoothed conditions of a step: the conditions of each stage with $w_i s_i = \sigma$ (Scholtes' relaxation,
-/// as an equation), the sum of the lengths, and at each boundary between elements
+/// Smoothed conditions of a step. They consist of the conditions of each stage with $w_i s_i = \sigma$
+/// (Scholtes' relaxation, as an equation), the sum of the lengths, and at each boundary between elements
 ///
 /// $$ G_e - G_{e+1} + \varepsilon (h_e - h_{e+1}) / h = 0, \quad
 /// G_e = \sum_i \Big( \sum_j w_{eji} \Big) \Big( \sum_j s_{eji} \Big), \quad
@@ -25,9 +25,10 @@ const EVEN_SIGMA: f64 = 0.1;
 /// (sum over j of s_eji), and eps = sqrt(sigma) (1 + (sigma / sigma_e)^2).
 ///
 /// With sigma = 0 the cross complementarity G is 0 in an element without an interior switch, and above 0 in
-/// an element with an interior switch. If a length is too short, the switch is in the next element; if it is
-/// too long, the switch is in this element. The difference of the two G changes its sign where the boundary
-/// is at the switch. Their sum, which the papers bound, has a minimum there and no slope to follow.
+/// an element with an interior switch. If the length of an element is too short, the switch is in the next
+/// element; if it is too long, the switch is in this element. The difference of the two G changes its sign
+/// where the boundary is at the switch. The papers bound the sum of the two G. This sum has a minimum at this
+/// point, so its slope does not lead to the switch.
 ///
 /// The term with the lengths is step equilibration. It goes to 0 more slowly than the contribution of sigma
 /// to G. A large sigma keeps the lengths equal.
@@ -36,8 +37,8 @@ const EVEN_SIGMA: f64 = 0.1;
 #[derive(Debug, Default)]
 pub(super) struct Smoothed {
     pub(super) layout: Layout,
-    /// Errors of the equations, and their Jacobian. The last column of the Jacobian belongs to the unknown of
-    /// sigma.
+    /// Errors of the equations, and their Jacobian. The last column of the Jacobian holds the derivatives
+    /// with respect to the scaled ln sigma.
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     units: Units,
@@ -53,7 +54,7 @@ pub(super) struct Smoothed {
 }
 
 impl Smoothed {
-    /// Prepares a step from x with a number of elements.
+    /// Prepares a step that starts at x and has a given number of elements.
     pub(super) fn begin(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) {
         let (n, m, stages) = (x.len(), run.system.pairs(), run.table.stages());
         self.layout = Layout { n, m, stages, elements, is_convex: run.system.is_convex() };
@@ -76,8 +77,8 @@ impl Smoothed {
         &self.units
     }
 
-    /// Writes the initial guess: equal lengths, the state at the start, and either equal weights that add up
-    /// to 1 or the slacks at the start.
+    /// Writes the initial guess. Lengths are equal, the states are the state at the start, and the pairs have
+    /// either equal weights that add up to 1 or the slacks at the start.
     pub(super) fn guess(&self, h: f64, sigma: f64, z: &mut Vec<f64>) {
         let Layout { n, m, stages, elements, is_convex } = self.layout;
         let slack = |i: usize| self.guards[i] / self.units.slack[i];
@@ -106,7 +107,7 @@ impl Smoothed {
         z.push(sigma.ln() / OF_LOGARITHM);
     }
 
-    /// Returns a pair at a stage.
+    /// Returns pair i at a stage of an element.
     pub(super) fn pair(&self, element: usize, stage: usize, i: usize) -> Pair {
         self.pairs[(element * self.layout.stages + stage) * self.layout.m + i]
     }
@@ -148,12 +149,12 @@ impl Smoothed {
         self.jacobian.iter_mut().skip(size).step_by(size + 1).for_each(|by_sigma| *by_sigma *= OF_LOGARITHM);
     }
 
-    /// Returns sigma, the product of weight and slack of all pairs, in their units.
+    /// Returns sigma, the product of weight and slack in their units, which is equal for all pairs.
     pub(super) fn sigma(z: &[f64]) -> f64 {
         z.last().map_or(f64::NAN, |last| (OF_LOGARITHM * last).exp())
     }
 
-    /// Computes the pairs at the start of the step: from the unknowns if mu is an unknown, otherwise from the
+    /// Computes the pairs at the start of the step from the unknowns if mu is an unknown, otherwise from the
     /// guards.
     fn assemble_start(&mut self, z: &[f64], sigma: f64) {
         let Layout { m, is_convex, .. } = self.layout;
@@ -213,8 +214,8 @@ impl Smoothed {
         }
     }
 
-    /// Writes the equations of the pairs, at a stage or at the start of the step: slacks are guards minus mu,
-    /// and the weights add up to 1.
+    /// Writes the equations of the pairs at a stage or at the start of the step: each slack is its guard
+    /// minus mu, and the weights add up to 1.
     fn write_pair_rows(&mut self, e: usize, stage: Option<usize>, at: usize, level: Option<f64>, sigma: f64) {
         let Layout { n, m, stages, .. } = self.layout;
         let size = self.layout.size();
@@ -261,7 +262,7 @@ impl Smoothed {
         }
     }
 
-    /// Writes the equations of the boundaries between elements, and of the sum of the lengths.
+    /// Writes the equations of the boundaries between elements, and the equation of the sum of the lengths.
     fn write_boundary_rows(&mut self, z: &[f64], (h, sigma): (f64, f64)) {
         let elements = self.layout.elements;
         let width = self.layout.size() + 1;
@@ -295,7 +296,7 @@ impl Smoothed {
         }
     }
 
-    /// Adds the cross complementarity of a pair in an element to a row.
+    /// Adds the cross complementarity of pair i in element e to a row, multiplied by `sign`.
     fn add_cross(&mut self, row: usize, sign: f64, (e, i): (usize, usize), sigma: f64) {
         let Layout { n, m, stages, is_convex, .. } = self.layout;
         let size = self.layout.size();

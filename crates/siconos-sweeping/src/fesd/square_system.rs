@@ -11,9 +11,9 @@ use super::system::ActiveWeights;
 /// $$ X_j = x_0 + \ell \sum_k a_{jk} \dot x(t_k, X_k, w_k), \quad g_i(t_j, X_j) = \mu_j \text{ for the set},
 /// \quad \sum_i w_{ji} = 1. $$
 ///
-/// The last equation of a segment is its ending; for the last segment of a step, the lengths add up to the
-/// step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k, X_k, w_k), g_i(t_j, X_j) = mu_j for the
-/// active set, sum of w_ji = 1.
+/// The last equation of a segment is its ending. If the segment ends with the step, this equation is that the
+/// lengths add up to the length of the step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k, X_k,
+/// w_k), g_i(t_j, X_j) = mu_j for the active set, sum of w_ji = 1.
 #[derive(Debug, Default)]
 pub(super) struct SquareSystem {
     /// Negative errors of the equations.
@@ -23,7 +23,7 @@ pub(super) struct SquareSystem {
     start: Vec<f64>,
 }
 
-/// Positions of the unknowns of an element.
+/// Position of an element in the vector of unknowns and in the pattern.
 #[derive(Clone, Copy, Debug)]
 struct ElementPosition {
     base: usize,
@@ -89,7 +89,7 @@ impl SquareSystem {
         let n = system.states();
         let active = &problem.segments[place.segment].active;
         let length = z[z.len() - problem.segments.len() + place.segment];
-        // The length of a single segment that ends with the step is known.
+        // If there is only one segment and it ends with the step, its length is known.
         let is_free = problem.segments.len() > 1 || problem.segments[0].ending != Ending::Step;
         let span = is_free.then_some(length.abs());
         for (j, (stage, node)) in self.stages.iter_mut().zip(&problem.table.nodes).enumerate() {
@@ -138,8 +138,8 @@ impl SquareSystem {
         }
     }
 
-    /// Writes the equations of the active set at the stages of an element: slacks of 0, and weights that add
-    /// up to 1.
+    /// Writes the equations of the active set at the stages of an element: its slacks are 0, and the weights
+    /// add up to 1 (for a Filippov system).
     fn write_set_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: ElementPosition, n: usize) {
         let active = &problem.segments[place.segment].active;
         let has_level = place.block > n + active.len();
@@ -184,7 +184,7 @@ impl SquareSystem {
         self.equations[row] = -value;
     }
 
-    /// Writes the derivatives of an element with respect to the end of the previous element.
+    /// Writes the derivatives of the equations of an element with respect to the end of the previous element.
     fn write_left_columns(
         &mut self,
         problem: PatternProblem<'_>,
@@ -201,7 +201,7 @@ impl SquareSystem {
         }
     }
 
-    /// Writes the equation of the ending of a segment, at the last stage of its last element.
+    /// Writes the equation of the ending of a segment, which is evaluated at the last stage of the segment.
     fn write_ending(&mut self, problem: PatternProblem<'_>, z: &[f64], place: ElementPosition, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();
@@ -228,8 +228,8 @@ impl SquareSystem {
     }
 }
 
-/// Returns the derivatives of the time of a stage with respect to the lengths, as pairs of segment and
-/// derivative.
+/// Returns the derivatives of the time of a stage with respect to the lengths, as pairs of a segment index
+/// and a derivative.
 fn time_parts<'a>(
     problem: PatternProblem<'a>,
     place: ElementPosition,

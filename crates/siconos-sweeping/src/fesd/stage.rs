@@ -4,7 +4,7 @@ use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Values and derivatives in the equations of a stage, for the weights of an active set.
+/// Values and derivatives that occur in the equations of a stage, for the weights of an active set.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
     pub(super) point: FesdPoint,
@@ -18,7 +18,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Evaluates everything at a point. The derivatives with respect to time are differences over a fraction
+    /// Evaluates all fields at a point. The derivatives with respect to time are differences over a fraction
     /// of `span`; they are 0 if `span` is `None`.
     pub(super) fn evaluate(
         &mut self,

@@ -1,4 +1,4 @@
-//! Perturbed sweeping processes, over sets given by smooth inequalities.
+//! Perturbed sweeping processes over sets defined by smooth inequalities.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ type Values = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
 /// Writes df/dx or dh/dx.
 type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// Perturbed sweeping process over the set $\lbrace x : h(t, x) \ge 0 \rbrace$ of m inequalities; a projected
-/// dynamical system if the set does not move:
+/// Perturbed sweeping process over the set $\lbrace x : h(t, x) \ge 0 \rbrace$, which is defined by m
+/// inequalities. If the set does not move, the process is a projected dynamical system:
 ///
 /// $$ \dot x = f(t, x) + \nabla h(t, x) \lambda, \qquad 0 \le h(t, x) \perp \lambda \ge 0. $$
 ///
 /// As plain text: x' = f + grad h lambda, 0 <= h perpendicular lambda >= 0. The gradients of constraints that
-/// are active together must be linearly independent. f is the rate of the free motion; it has the opposite
-/// sign to f of the catching-up algorithm.
+/// are active together must be linearly independent. f is the rate of the unconstrained motion. Its sign is
+/// the opposite of the sign of f in the catching-up algorithm.
 ///
 /// ```
 /// use siconos_sweeping::fesd::SweepingSystem;
@@ -63,7 +63,7 @@ impl fmt::Debug for SweepingSystem {
 impl SweepingSystem {
     /// Creates a process with n states and m constraints. `field(t, x, f)` writes f \[unit of x per s\],
     /// `constraints(t, x, h)` writes h, and `gradients(t, x, G)` writes dh/dx, m x n; all outputs are 0 on
-    /// entry. The gradients are required, because the reaction acts along them.
+    /// entry. The gradients are required, because the reaction acts in their direction.
     ///
     /// # Errors
     ///
@@ -92,9 +92,9 @@ impl SweepingSystem {
         })
     }
 
-    /// Sets the derivative of the field, by a function `(t, x, J)` that writes df/dx, n x n, which is 0 on
-    /// entry. It is used while no constraint is active. Otherwise, and without it, finite differences are
-    /// used.
+    /// Sets the derivative of the field. The function `(t, x, J)` writes df/dx to the n x n matrix J, which
+    /// is 0 on entry. The derivative is used while no constraint is active. While a constraint is active, or
+    /// if no derivative is set, finite differences are used.
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -134,7 +134,7 @@ impl SweepingSystem {
         (self.gradient)(t, x, self.gradients.view_mut());
     }
 
-    /// Writes df/dx. Returns `false` if it is not known.
+    /// Writes df/dx. Returns `false` if the user did not give it.
     pub(super) fn write_derivative(&self, t: f64, x: &[f64], to: ArrayViewMut2<'_, f64>) -> bool {
         let Some(derivative) = &self.derivative else { return false };
         derivative(t, x, to);

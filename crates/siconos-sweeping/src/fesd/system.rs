@@ -6,7 +6,8 @@ use super::scales::Scales;
 use super::{FesdError, FilippovSystem, SweepingSystem};
 use siconos_kernel::engine::check_written;
 
-/// System that [`Fesd`](super::Fesd) integrates. `into` creates it from either kind of system.
+/// System that [`Fesd`](super::Fesd) integrates. `into` creates it from a [`FilippovSystem`] or a
+/// [`SweepingSystem`].
 ///
 /// Both kinds are dynamic complementarity systems with m pairs of a weight w and a slack s,
 ///
@@ -18,9 +19,9 @@ use siconos_kernel::engine::check_written;
 /// a sweeping process g = h, the b_i are the gradients of h, and mu = 0.
 #[derive(Debug)]
 pub enum FesdSystem {
-    /// A piecewise smooth system; the weights are theta, the slacks Stewart's lambda.
+    /// A piecewise smooth system. Its weights are theta, and its slacks are Stewart's lambda.
     Filippov(FilippovSystem),
-    /// A perturbed sweeping process; the weights are lambda, the slacks h.
+    /// A perturbed sweeping process. Its weights are lambda, and its slacks are h.
     Sweeping(SweepingSystem),
 }
 
@@ -36,12 +37,12 @@ impl From<SweepingSystem> for FesdSystem {
     }
 }
 
-/// Functions of a system at a point, for the weights of an active set.
+/// Values of the functions of a system at a point, for an active set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FesdPoint {
     /// f_0.
     pub(super) drift: Vec<f64>,
-    /// b_i for the weights of the active set, in its order, one row each.
+    /// b_i for the pairs of the active set, in the order of the set, one row each.
     pub(super) columns: Vec<f64>,
     /// g.
     pub(super) guards: Vec<f64>,
@@ -54,7 +55,7 @@ impl FesdPoint {
         self.guards.resize(m, 0.0);
     }
 
-    /// Writes x' for the weights of the active set.
+    /// Writes x' for given weights of the active set.
     pub(super) fn rate(&self, weights: impl IntoIterator<Item = f64>, to: &mut [f64]) {
         to.copy_from_slice(&self.drift);
         for (column, weight) in self.columns.chunks_exact(to.len()).zip(weights) {
@@ -63,8 +64,8 @@ impl FesdPoint {
     }
 }
 
-/// Step of a central difference, as a fraction of the scale of the number: a power of 2 near the cube root of
-/// the machine precision, so that the step is not rounded.
+/// Step of a central difference, as a fraction of the scale of the variable. It is a power of 2 near the cube
+/// root of the machine precision, so that multiplication by it does not round.
 const PART: f64 = 1.0 / 131_072.0;
 
 /// Workspace of the finite differences.
@@ -75,7 +76,7 @@ pub(super) struct Differences {
     rates: [Vec<f64>; 2],
 }
 
-/// Active set, and the weights of its members.
+/// Active set, and the weights of its pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ActiveWeights<'a> {
     pub(super) active: &'a [usize],
@@ -102,7 +103,7 @@ impl FesdSystem {
         }
     }
 
-    /// Returns `true` if the weights add up to 1 and mu is an unknown.
+    /// Returns `true` if the weights add up to 1 and mu is an unknown, as in a Filippov system.
     pub(super) fn is_convex(&self) -> bool {
         matches!(self, Self::Filippov(_))
     }
@@ -132,7 +133,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes g only.
+    /// Writes only g.
     pub(super) fn write_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         match self {
             Self::Filippov(system) => system.write_guards(t, x, g),
@@ -140,12 +141,12 @@ impl FesdSystem {
         }
     }
 
-    /// Returns mu for given guards.
+    /// Returns mu for given values of the guards.
     pub(super) fn level(&self, guards: &[f64]) -> f64 {
         if self.is_convex() { guards.iter().copied().fold(f64::INFINITY, f64::min) } else { 0.0 }
     }
 
-    /// Returns an error if a function is not finite at a point.
+    /// Returns an error if the value of a function at a point is not finite.
     pub(super) fn check(&self, t: f64, active: &[usize], point: &FesdPoint) -> Result<(), FesdError> {
         let (drift, columns, guards) = match self {
             Self::Filippov(_) => ("f", "f of a mode", "c"),
@@ -232,7 +233,7 @@ impl FesdSystem {
         memory.points[which].rate(of_set.weights.iter().copied(), &mut memory.rates[which]);
     }
 
-    /// Writes the derivative of x' if the user gave it completely. Returns `false` otherwise.
+    /// Writes the derivative of x' if the user gave all its terms. Returns `false` otherwise.
     fn write_known_derivative(
         &mut self,
         t: f64,
@@ -277,7 +278,8 @@ impl FesdSystem {
         memory.moved.clear();
         memory.moved.extend_from_slice(x);
         let move_by = PART * span;
-        // Times far from 0 are rounded, so that the quotient uses their actual difference.
+        // The differences are divided by the actual difference of the two times, which differs by rounding
+        // far from t = 0.
         let [late, early] = [t + move_by, t - move_by];
         self.rate_at(late, of_set, 0, memory);
         self.rate_at(early, of_set, 1, memory);

@@ -8,11 +8,11 @@ use super::element::Element;
 use super::pattern::{Ending, PatternProblem};
 use super::scales::Scales;
 
-/// Smallest fraction of a length that a Newton step leaves.
+/// Smallest fraction of an element length that remains after a Newton step.
 const LEAST_LENGTH: f64 = 0.1;
 
-/// Unknowns: for each element and stage x, the weights of the active set and (for a Filippov system) mu,
-/// followed by the element length of each segment.
+/// Unknowns of a pattern. Each stage of each element has x, the weights of the active set and (for a Filippov
+/// system) mu. The last unknowns are the element lengths, one for each segment.
 #[derive(Debug, Default)]
 pub(super) struct Unknowns {
     pub(super) z: Vec<f64>,
@@ -81,7 +81,7 @@ impl Unknowns {
         }
     }
 
-    /// Converts equations and a Jacobian to these units.
+    /// Converts equations and a Jacobian to the units of `find_units`.
     pub(super) fn scale(&self, equations: &mut [f64], jacobian: &mut [f64]) {
         let rows = jacobian.chunks_exact_mut(self.z.len()).zip(equations);
         for ((row, equation), of_equation) in rows.zip(&self.equation_units) {
@@ -90,13 +90,13 @@ impl Unknowns {
         }
     }
 
-    /// Converts a direction from these units back to unscaled unknowns.
+    /// Converts a direction from the units of `find_units` back to unscaled unknowns.
     pub(super) fn unscale(&self, direction: &mut [f64]) {
         direction.iter_mut().zip(&self.units).for_each(|(d, unit)| *d *= unit);
     }
 
-    /// Moves the unknowns along a direction, and writes them to the elements. Returns the size of the
-    /// direction relative to the scales.
+    /// Moves the unknowns along a direction, and writes them to the elements. Returns the largest component
+    /// of the direction relative to the scales.
     pub(super) fn advance(
         &mut self,
         system: &FesdSystem,
@@ -115,7 +115,7 @@ impl Unknowns {
         }
         let n = system.states();
         let (mut at, mut update, mut t, mut next) = (0, 0.0_f64, problem.t, 0);
-        // `f64::max` would ignore NaN.
+        // NaN is kept; `f64::max` would ignore it.
         let mut count = |error: f64| update = if error.is_nan() { error } else { update.max(error) };
         for (segment, &length) in problem.segments.iter().zip(&self.z[lengths..]) {
             for element in &mut elements[next..next + segment.elements] {

@@ -7,7 +7,7 @@ use super::pattern::Ending;
 use super::radau::RadauTable;
 use super::scales::Scales;
 
-/// Number of equidistant samples of an element, in addition to its stages and to the minima of the slacks.
+/// Number of equidistant samples of an element. The stages and the minima of the slacks are sampled as well.
 const SAMPLES: usize = 16;
 
 /// Largest number of parabolas in the search for a minimum of a slack between three samples. For a slack of
@@ -17,20 +17,20 @@ const PARABOLAS: usize = 6;
 /// Number of bisections of the interval between two samples.
 const HALVINGS: usize = 60;
 
-/// A wrong sign.
+/// Wrong sign of a slack or of a weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Violation {
     /// Fraction of the element at which the sign becomes wrong.
     pub(super) part: f64,
-    /// Fraction of the element at which the wrong sign was found.
+    /// Fraction of the element at which the wrong sign was detected; at or after `part`.
     pub(super) seen: f64,
     pub(super) ending: Ending,
-    /// `true` if the sign is wrong at a stage, `false` if it is wrong only on the polynomial through the
+    /// `true` if the sign is wrong at a stage; `false` if it is wrong only on the polynomial between the
     /// stages.
     pub(super) is_at_stage: bool,
 }
 
-/// Data for the search in an element.
+/// Data for the search for a wrong sign in an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look<'a> {
     pub(super) table: &'a RadauTable,
@@ -38,32 +38,33 @@ pub(super) struct Look<'a> {
     pub(super) tolerance: f64,
     /// All m weights at the start of the element.
     pub(super) start_weights: &'a [f64],
-    /// Pairs with a slack that is not checked between the stages.
+    /// Pairs whose slack is not checked between the stages.
     pub(super) cleared: &'a [usize],
 }
 
 /// Search for wrong signs, with workspace.
 ///
-/// Between the stages, the slacks are evaluated on the polynomial of the element, at equidistant samples. A
-/// minimum between samples is located by parabolas through three samples, and becomes a further sample. A
-/// negative interval of any length is therefore found, provided that the slack is below zero by more than the
-/// tolerance and has at most one minimum between two samples.
+/// Between the stages, the slacks are evaluated on the polynomial of the element at equidistant samples. A
+/// minimum between samples is located by parabolas through three samples, and becomes a further sample. An
+/// interval in which a slack is negative is therefore found, however short it is, provided that the slack is
+/// below 0 by more than the tolerance and has at most one minimum between two samples.
 #[derive(Debug, Default)]
 pub(super) struct Inspector {
     parts: Vec<f64>,
-    /// 0 and the fractions at which every element is sampled, and the slacks and weights there, one row each.
+    /// Fractions at which every element is sampled, starting with 0, and the slacks and weights there, one
+    /// row each.
     sampled: Vec<f64>,
     samples: Vec<f64>,
-    /// Fractions at which slacks have a minimum.
+    /// Fractions at which a slack has a minimum.
     least: Vec<f64>,
     x: Vec<f64>,
     guards: Vec<f64>,
     weights: Vec<f64>,
-    /// Values at the previous sample and at the present sample: slacks of the pairs without weight, weights
-    /// of the other pairs.
+    /// Values at the previous sample (`before`) and at the current sample (`now`): slacks of the inactive
+    /// pairs, and weights of the active pairs.
     before: Vec<f64>,
     now: Vec<f64>,
-    /// `true` if the value of a pair is negative at a stage, and `true` if its slack is 0 at all stages.
+    /// `is_negative`: the value of a pair is negative at a stage. `is_zero`: its value is 0 at all stages.
     is_negative: Vec<bool>,
     is_zero: Vec<bool>,
 }
@@ -114,7 +115,7 @@ impl Inspector {
             if first.is_some() {
                 return first;
             }
-            // The root search takes its own samples, and keeps `now`.
+            // The root search restores `now`, which therefore holds the values at this sample.
             std::mem::swap(&mut self.before, &mut self.now);
             start = part;
         }
@@ -135,7 +136,7 @@ impl Inspector {
         is_wrong && (is_stage || self.is_negative[i] || !(self.is_zero[i] || look.cleared.contains(&i)))
     }
 
-    /// Records the signs at the stages.
+    /// Records the signs of the values at the stages.
     fn look_at_stages(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
         let m = system.pairs();
         self.is_negative.clear();
@@ -173,11 +174,11 @@ impl Inspector {
                 let three = [k - 2, k - 1, k].map(|k| (self.sampled[k], self.samples[k * m + i]));
                 let is_dip = |part: f64| three[0].0 < part && part < three[2].0;
                 let is_end = k == 2 || k + 1 == self.sampled.len();
-                // A slack that has just left 0 may be negative by the error of the element.
+                // A slack that has just left 0 can be negative within the error of the element.
                 if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
                     continue;
                 }
-                // Next to an end of the element, the middle sample need not be the lowest of the three.
+                // At an end of the element, the middle sample is not always the lowest of the three.
                 let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
                 if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
                     self.approach(system, element, look, i, three);
@@ -189,8 +190,8 @@ impl Inspector {
         self.parts.dedup();
     }
 
-    /// Locates the minimum of the slack of pair i between three samples, and stops when the slack is
-    /// negative.
+    /// Locates the minimum of the slack of pair i between three samples. Stops early if the slack is found to
+    /// be negative.
     fn approach(
         &mut self,
         system: &mut FesdSystem,
@@ -236,8 +237,8 @@ impl Inspector {
         }
     }
 
-    /// Returns the point between two samples at which the value of a pair becomes negative. It is negative at
-    /// the second sample.
+    /// Returns the point between two samples at which the value of a pair becomes negative. The value is
+    /// negative at the second sample.
     fn root(
         &mut self,
         system: &mut FesdSystem,
@@ -261,7 +262,7 @@ impl Inspector {
     }
 }
 
-/// Returns the minimum of the parabola through three points, if it opens upwards.
+/// Returns the position of the minimum of the parabola through three points, if the parabola opens upwards.
 fn bottom([a, b, c]: [(f64, f64); 3]) -> Option<f64> {
     let slope = |p: (f64, f64), q: (f64, f64)| (q.1 - p.1) / (q.0 - p.0);
     let (left, right) = (slope(a, b), slope(b, c));

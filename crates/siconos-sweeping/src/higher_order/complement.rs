@@ -4,8 +4,8 @@ use ndarray::{Array2, Axis, Zip};
 
 use super::HigherOrderError;
 
-/// Rows N with $N K = 0$ for a K of full column rank. Each row is one coordinate of the state, minus the
-/// contributions of other coordinates along the columns of K.
+/// Matrix N with $N K = 0$ for a K of full column rank. Each row of N is one coordinate of the state, minus
+/// contributions of other coordinates that make it vanish on the columns of K.
 ///
 /// The coordinates that remain after the elimination of K are kept. N is the identity on them, and has the
 /// units of the state. (Orthonormal rows would add metres and metres per second.)
@@ -18,7 +18,7 @@ pub(super) struct Complement {
 }
 
 impl Complement {
-    /// Computes N by elimination with partial pivoting, in which the rows are compared in the given units.
+    /// Computes N by elimination with partial pivoting. Rows are compared in the given units of the state.
     pub(super) fn of(k: &Array2<f64>, units: &[f64]) -> Result<Self, HigherOrderError> {
         let (n, columns) = k.dim();
         let mut work = k.clone();
@@ -56,8 +56,8 @@ impl Complement {
     }
 }
 
-/// Factor by which a pivot must exceed the previous candidate. Rounding of the units then does not decide
-/// between rows of similar size.
+/// Factor by which a pivot must exceed the previous candidate, so that rounding errors of the units do not
+/// decide between rows of similar size.
 const CLEARLY: f64 = 1.0 + 1e-6;
 
 /// Combines columns so that the row of the pivot becomes a row of the identity.

@@ -1,4 +1,4 @@
-//! Conversion between x and the states of the process, with a source.
+//! Conversion between x and the state of the process in normal-form coordinates, with a source.
 
 use ndarray::ArrayView2;
 
@@ -9,7 +9,7 @@ use siconos_kernel::engine::{check_finite, check_shape};
 /// Constant source in the coordinates of the normal form.
 #[derive(Debug)]
 pub(super) struct Source {
-    /// Shift of the state, which is T x + shift.
+    /// Shift s: the state of the process is T x + s.
     shift: Vec<f64>,
     /// Constant term of the rates.
     pub(super) rates: Vec<f64>,
@@ -22,7 +22,7 @@ impl Source {
 }
 
 impl HigherOrderSweeping {
-    /// Sets the constant source e, n numbers \[x / s\], which replaces the previous source. States that were
+    /// Sets the constant source e, n numbers \[x / s\]. It replaces the previous source. States that were
     /// created earlier belong to the process with the previous source.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl HigherOrderSweeping {
         Ok(self)
     }
 
-    /// Returns the state at x, n numbers. x may violate y >= 0.
+    /// Returns the state that corresponds to x, n numbers. x is allowed to violate y >= 0.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// Returns the state with given derivatives z, r x m, and given zero dynamics xi, n - r m numbers.
+    /// Returns the state from the derivatives z, r x m, and the zero dynamics xi, n - r m numbers.
     ///
     /// # Errors
     ///
@@ -83,11 +83,11 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// Returns x at a state, n numbers.
+    /// Returns the x that corresponds to a state, n numbers.
     ///
     /// # Errors
     ///
-    /// If the state belongs to a process of other sizes ([`HigherOrderError::Model`]).
+    /// If the state belongs to a process of different size ([`HigherOrderError::Model`]).
     pub fn x(&self, state: &HigherOrderState) -> Result<Vec<f64>, HigherOrderError> {
         self.check(state)?;
         let unshifted: Vec<f64> =

@@ -21,20 +21,20 @@ pub enum HigherOrderError {
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     /// The multipliers do not all act on the same derivative of y, or do not act on it independently.
-    #[error("{degree}; a sweeping process of order r needs the same r in all rows, and C A^(r-1) B regular")]
+    #[error("{degree}; a sweeping process of order r requires the same r in all rows and a regular C A^(r-1) B")]
     NotUniform {
         /// Relative degrees of the system.
         degree: Box<RelativeDegree>,
     },
     /// D is regular: the multiplier is a function of the state, and the state does not jump.
     #[error(
-        "the relative degree is 0, lambda acts on y itself through D: lambda is a function of the state and there is \
-         nothing to sweep; simulate the system as it is, by BackwardEuler for instance"
+        "the relative degree is 0: lambda acts on y itself through D and is a function of the state, so there is \
+         no sweeping process; simulate the system directly, for example with BackwardEuler"
     )]
     DegreeZero,
     /// The jump would not be unique for every state.
     #[error(
-        "C A^(r-1) B, with r = {relative_degree}, must be a P-matrix so that a jump has one answer; it is {verdict}"
+        "C A^(r-1) B, with r = {relative_degree}, must be a P-matrix so that a jump has one solution; it is {verdict}"
     )]
     NotP {
         /// Relative degree r.
@@ -42,9 +42,9 @@ pub enum HigherOrderError {
         /// Result of the test for a P-matrix.
         verdict: PProperty,
     },
-    /// The columns of B, A B, .., A^(r-1) B are linearly dependent to rounding.
+    /// The columns of B, A B, .., A^(r-1) B are linearly dependent up to rounding.
     #[error(
-        "column {column} of B, A B, .. side by side depends on those before it to rounding: the derivatives of y are not \
+        "column {column} of [B, A B, ..] depends linearly on the columns before it, up to rounding: the derivatives of y are not \
          coordinates of the state to working precision"
     )]
     Dependent {
@@ -52,19 +52,19 @@ pub enum HigherOrderError {
         column: usize,
     },
     /// The leading matrix, or the matrix of an implicit step, cannot be factorised.
-    #[error("{matrix} is singular: {source}; take another step, if h is part of this")]
+    #[error("{matrix} is singular: {source}; use another step length if the matrix depends on h")]
     Singular {
         /// Name of the matrix.
         matrix: &'static str,
         /// Cause.
         source: SingularMatrix,
     },
-    /// The solver refused the complementarity problem.
-    #[error("the complementarity problem of the step: {0}")]
+    /// The solver rejected the complementarity problem.
+    #[error("cannot solve the complementarity problem of the step: {0}")]
     OneStep(#[from] SolverError),
     /// The state exceeds the range of numbers.
     #[error(
-        "entry {index} of the state at the end of the step is {value}: it is beyond the range of numbers"
+        "entry {index} of the state at the end of the step is {value}: the state exceeds the range of doubles"
     )]
     Unbounded {
         /// Index of the entry: z row by row, then the zero dynamics.

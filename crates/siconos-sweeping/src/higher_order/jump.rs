@@ -19,9 +19,9 @@ pub struct Jump {
     pub info: SolveInfo,
 }
 
-/// Projects order by order. For i < r, $z_i^+ = \max(0, z_i^-)$ in the components in which order i is
-/// constrained. For order r, $z_r^+ = z_r^- + H \mu_r$ with $0 \le z_r^+ \perp \mu_r \ge 0$ in the
-/// constrained components.
+/// Projects one order after the other. For i < r, $z_i^+ = \max(0, z_i^-)$ in the components in which order i
+/// is constrained. For order r, $z_r^+ = z_r^- + H \mu_r$ with $0 \le z_r^+ \perp \mu_r \ge 0$ in the
+/// components in which order r is constrained.
 pub(super) fn jump(
     form: &NormalForm,
     problem: &mut OneStepProblem,

@@ -3,8 +3,9 @@
 //! $$ \dot x = A x + B \lambda + e, \qquad 0 \le y = C x \perp \lambda \ge 0, $$
 //!
 //! As plain text: x' = A x + B lambda + e, y = C x, where y and lambda are nonnegative and orthogonal. If
-//! $\lambda$ acts on the r-th derivative of y only, and r is 2 or more, a function $\lambda$ cannot keep y >=
-//! 0: the state has to jump. The jump is defined by the derivatives of y, one order after the other:
+//! $\lambda$ acts only on the derivative of y of order r, and r is 2 or more, then a function $\lambda$
+//! cannot keep y >= 0, and the state has to jump. The jump is defined by the derivatives of y, one order
+//! after the other:
 //!
 //! $$ z_i = y^{(i-1)}, \qquad d z_i = z_{i+1} dt + d \nu_i, \qquad
 //!    d \nu_i \in -N_{T^{i-1}}(z_i^+), \qquad i = 1, \ldots, r, $$

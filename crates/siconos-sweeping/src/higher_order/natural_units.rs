@@ -6,15 +6,15 @@ use siconos_linalg::nearest_power_of_two;
 use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::engine::least_squares_logarithms;
 
-/// Units by which numbers are divided before they are compared. A change of the units of x, y or lambda
-/// changes them by the same factors.
+/// Units by which numbers are divided before they are compared. If the units of x, y or lambda change, these
+/// units change by the same factors.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NaturalUnits {
     /// Units of the states, relative to the first state. In these units A and B are near 1.
     pub(super) states: Vec<f64>,
-    /// Units of y for states in their units: powers of two.
+    /// Units of y when the states are in their units; powers of two.
     pub(super) outputs: Vec<f64>,
-    /// Units of lambda times time to the power r, in which the diagonal of H is near 1. Powers of two.
+    /// Units of lambda times time to the power r, in which the diagonal of H is near 1; powers of two.
     pub(super) multipliers: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ impl NaturalUnits {
         Self { states, outputs, multipliers }
     }
 
-    /// Returns the entries of H in these units, row by row; the diagonal is near 1.
+    /// Returns the entries of H in these units, row by row. The diagonal is near 1.
     pub(super) fn of_leading<'a>(&'a self, leading: ArrayView2<'a, f64>) -> impl Iterator<Item = f64> + 'a {
         let m = self.outputs.len();
         (0..m * m).map(move |p| leading[[p / m, p % m]] * self.multipliers[p % m] / self.outputs[p / m])

@@ -10,8 +10,8 @@ use siconos_kernel::ModelError;
 use siconos_kernel::analysis::{LinearSystem, RelativeDegree, p_property};
 use siconos_kernel::engine::check_finite;
 
-/// Coordinates of a system of relative degree r: $z_i = C A^{i-1} x$ for i = 1 .. r, m numbers each, and
-/// $\xi$, the remaining n - r m numbers,
+/// Coordinates of a system of relative degree r: $z_i = C A^{i-1} x$ for i = 1 .. r, with m components each,
+/// and $\xi$ with the remaining n - r m components,
 ///
 /// $$ \dot z_i = z_{i+1}, \qquad \dot z_r = R_z z + R_\xi \xi + H \lambda, \qquad
 ///    \dot \xi = A_\xi \xi + B_\xi z_1, \qquad H = C A^{r-1} B. $$
@@ -19,10 +19,11 @@ use siconos_kernel::engine::check_finite;
 /// As plain text: z_i' = z_{i+1}; z_r' = R_z z + R_xi xi + H lambda; xi' = A_xi xi + B_xi z_1. The last
 /// equation is the zero dynamics: the motion that remains while y = 0.
 ///
-/// **Choice of $\xi = N x$.** $N A^k B = 0$ for k = 0 .. r - 1. Therefore $\xi$ does not jump if lambda is an
-/// impulse or a derivative of an impulse up to order r - 1, and only $z_1$ drives it (Sannuti 1983, "Direct
-/// singular perturbation analysis of high-gain and cheap control problems"; the form used by Acary, Brogliato
-/// and Goeleven 2008). N is the identity on n - r m coordinates of x, which are chosen by elimination.
+/// **Choice of $\xi = N x$.** $N A^k B = 0$ for k = 0 .. r - 1. Therefore only $z_1$ drives $\xi$, and $\xi$
+/// does not jump if lambda is an impulse or a derivative of an impulse up to order r - 1 (Sannuti 1983,
+/// "Direct singular perturbation analysis of high-gain and cheap control problems"; Acary, Brogliato and
+/// Goeleven 2008 use this form). N is the identity on n - r m coordinates of x, which are chosen by
+/// elimination.
 ///
 /// ```
 /// use ndarray::array;
@@ -52,13 +53,13 @@ pub struct NormalForm {
 }
 
 impl NormalForm {
-    /// Computes the normal form. D must be 0, which a relative degree of 1 or more implies.
+    /// Computes the normal form. D must be 0; a relative degree of 1 or more implies this.
     ///
     /// # Errors
     ///
     /// If the system is not a higher-order sweeping process ([`HigherOrderError::NotUniform`],
-    /// [`DegreeZero`](HigherOrderError::DegreeZero), [`NotP`](HigherOrderError::NotP)); if powers of A exceed
-    /// the precision or the range of numbers ([`Dependent`](HigherOrderError::Dependent),
+    /// [`DegreeZero`](HigherOrderError::DegreeZero), [`NotP`](HigherOrderError::NotP)); if numbers in the
+    /// powers of A lose all precision or overflow ([`Dependent`](HigherOrderError::Dependent),
     /// [`Model`](HigherOrderError::Model)); or if the relative degree cannot be computed
     /// ([`Analysis`](HigherOrderError::Analysis)).
     pub fn of(system: &LinearSystem) -> Result<Self, HigherOrderError> {

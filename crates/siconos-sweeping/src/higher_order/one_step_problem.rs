@@ -1,4 +1,4 @@
-//! Complementarity problem of a step or a jump, over the constrained orders.
+//! Complementarity problem of a step or of a jump, in the constrained orders.
 
 use siconos_linalg::{nearest_power_of_two, square};
 use siconos_numerics::lcp::{Auto, LcpProblem};
@@ -6,17 +6,18 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
 use super::natural_units::NaturalUnits;
 
-/// Value, relative to its terms, below which a result of a problem is 0.
+/// Magnitude, relative to its terms, below which a result of the problem counts as 0.
 pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The problem $w = M \mu + q$ with $0 \le w \perp \mu \ge 0$ in the constrained rows and $\mu = 0$ in the
-/// other rows, with solver and workspace. Rows are sorted by order and component; the last order belongs to
+/// Problem $w = M \mu + q$ with $0 \le w \perp \mu \ge 0$ in the constrained rows and $\mu = 0$ in the other
+/// rows, with solver and workspace. Rows are sorted by order and then by component; the last order belongs to
 /// lambda.
 ///
-/// The solver first gets the rows with w < 0 at $\mu = 0$. Rows that become negative by its solution are
-/// added, until none is left: the result then solves the whole problem. A component far from 0, which has
-/// large numbers, therefore does not affect the error at which the solver stops. One order does not affect
-/// the error of another order either, because each order is scaled by the largest of its terms.
+/// The solver is first given only the rows with w < 0 at $\mu = 0$. Rows whose w becomes negative at the
+/// solution are added, and the problem is solved again, until no row is added. The result then solves the
+/// whole problem. A component far from 0, which has large numbers, therefore does not affect the error at
+/// which the solver stops. Nor do large numbers in one order affect the error in another order, because each
+/// order is scaled by its largest terms.
 #[derive(Debug, Default)]
 pub(super) struct OneStepProblem {
     solver: Auto,
@@ -28,9 +29,9 @@ pub(super) struct OneStepProblem {
     pub(super) terms: Vec<f64>,
     /// Measures of all rows.
     pub(super) mu: Vec<f64>,
-    /// Rows passed to the solver, in ascending order.
+    /// Rows that are passed to the solver, in ascending order.
     chosen: Vec<usize>,
-    /// Largest terms of each order, in natural units.
+    /// Largest term of each order, in natural units.
     sizes: Vec<f64>,
     /// Units of the rows and of the measures in the problem passed to the solver.
     row_units: Vec<f64>,
@@ -51,7 +52,7 @@ impl OneStepProblem {
         }
     }
 
-    /// Solves the problem with a matrix that is given row by row.
+    /// Solves the problem with matrix M, which is stored row by row.
     pub(super) fn solve(&mut self, m: &[f64], units: &NaturalUnits) -> Result<SolveInfo, SolverError> {
         let mut info = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
         self.chosen.clear();
@@ -107,8 +108,8 @@ impl OneStepProblem {
         Ok(info)
     }
 
-    /// Computes the units of rows and measures from the sizes of the rows passed to the solver. All units are
-    /// powers of two, so that scaling does not round.
+    /// Computes the units of rows and measures from the sizes of the rows that are passed to the solver. All
+    /// units are powers of two, so that scaling does not round.
     fn measure(&mut self, units: &NaturalUnits) {
         let components = units.outputs.len();
         self.sizes.clear();

@@ -1,4 +1,4 @@
-//! Higher-order sweeping process, with its time-stepping scheme.
+//! Higher-order sweeping process and its time-stepping scheme.
 
 use ndarray::{Array2, s};
 use siconos_linalg::dot;
@@ -112,14 +112,14 @@ impl HigherOrderSweeping {
         &self.form
     }
 
-    /// Computes the jump at the instant of a state: order by order, $z_i$ is projected onto its cone.
+    /// Computes the jump from a state at one instant: order by order, $z_i$ is projected onto its cone.
     ///
     /// After the jump all constrained orders are at or above 0. If H is diagonal, no $|z_i|$ increases.
     ///
     /// # Errors
     ///
-    /// If the state belongs to a process of other sizes ([`HigherOrderError::Model`]), or if numbers overflow
-    /// ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)).
+    /// If the state belongs to a process of different size ([`HigherOrderError::Model`]), or if numbers
+    /// overflow ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)).
     pub fn jump(&mut self, state: &HigherOrderState) -> Result<Jump, HigherOrderError> {
         self.check(state)?;
         jump(&self.form, &mut self.problem, state)
@@ -131,8 +131,8 @@ impl HigherOrderSweeping {
     ///
     /// # Errors
     ///
-    /// If h is not above 0 ([`HigherOrderError::Settings`]); if the state belongs to a process of other sizes
-    /// ([`Model`](HigherOrderError::Model)); if the matrix of the implicit step is singular
+    /// If h is not above 0 ([`HigherOrderError::Settings`]); if the state belongs to a process of different
+    /// size ([`Model`](HigherOrderError::Model)); if the matrix of the implicit step is singular
     /// ([`Singular`](HigherOrderError::Singular)); or if numbers overflow
     /// ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)). The state is
     /// then unchanged.
@@ -154,8 +154,8 @@ impl HigherOrderSweeping {
         Ok(HigherOrderReport { info, mu: order_by_component(&self.mu, state.orders, state.multipliers) })
     }
 
-    /// Returns the matrix that maps the measures of a step of length h to the derivatives at its end, r m x r
-    /// m, sorted by order and component. If it is a P-matrix
+    /// Returns the matrix that maps the measures of a step of length h to the derivatives z at its end, r m x
+    /// r m, with rows and columns sorted by order and then by component. If it is a P-matrix
     /// ([`p_property`](siconos_kernel::analysis::p_property)), the step has exactly one solution for every
     /// state.
     ///
@@ -171,7 +171,7 @@ impl HigherOrderSweeping {
         Ok(all.slice(s![..rows, ..]).to_owned())
     }
 
-    /// Computes the end of the step without measures, and the measures.
+    /// Computes the end of the step without measures, and then the measures.
     fn solve_step(&mut self, h: f64, state: &HigherOrderState) -> Result<SolveInfo, HigherOrderError> {
         let Self { form, source, matrices, problem, end, mu, .. } = self;
         let start = state.values.iter().zip(&source.rates);
@@ -182,7 +182,7 @@ impl HigherOrderSweeping {
         problem.q.copy_from_slice(&end[..rows]);
         let last_rate = form.last_rate();
         for j in 0..m {
-            // Magnitudes of the terms that add up to the end without measures.
+            // Magnitudes of the terms whose sum is the end of the step without measures.
             let of_source = source.rates[rows - m + j].abs();
             let rates = last_rate.row(j);
             let of_state = rates.iter().zip(&state.values).map(|(rate, z)| (rate * z).abs());
@@ -199,8 +199,8 @@ impl HigherOrderSweeping {
         Ok(info)
     }
 
-    /// Adds the contribution of the measures. Entries of the last order that the problem brought to 0 are set
-    /// to 0.
+    /// Adds the contribution of the measures to the end of the step. Entries of the last order at which the
+    /// problem is complementary with w = 0 are set to exactly 0.
     fn add_measures(&mut self, start: &HigherOrderState, info: SolveInfo) {
         let Self { matrices, end, mu, .. } = self;
         let last = mu.len() - start.multipliers..mu.len();
@@ -218,8 +218,8 @@ impl HigherOrderSweeping {
         }
     }
 
-    /// Computes the orders below r from the next higher order, by the projections that the problem contains,
-    /// so that complementarity is exact.
+    /// Computes each order below r from the next higher order, by the same projections that the problem
+    /// contains. Complementarity is therefore exact.
     fn project_derivatives(&mut self, h: f64, start: &HigherOrderState) {
         let m = start.multipliers;
         for j in 0..m {

@@ -5,7 +5,7 @@ use ndarray::ArrayView2;
 use super::cones::constrained_orders;
 
 /// State in the coordinates of the [normal form](super::NormalForm): the derivatives of y, $z_i = y^{(i-1)}$
-/// for i = 1 .. r, and the state $\xi$ of the zero dynamics.
+/// for i = 1 .. r, followed by the state $\xi$ of the zero dynamics.
 ///
 /// [`HigherOrderSweeping::state`](super::HigherOrderSweeping::state) creates it from x, and
 /// [`normal_state`](super::HigherOrderSweeping::normal_state) from z and xi. All its numbers are finite.
@@ -36,9 +36,9 @@ impl HigherOrderState {
         &self.values[self.orders * self.multipliers..]
     }
 
-    /// Returns the number of orders of a component, from 1 to at most r, that are constrained to be
-    /// nonnegative in a jump or a step from this state: one more than the number of leading entries of
-    /// $z_1, z_2, \ldots$ at or below 0.
+    /// Returns the number of orders of a component, from 1 to r, that are constrained to be nonnegative in a
+    /// jump or a step from this state. It is one more than the number of leading entries of
+    /// $z_1, z_2, \ldots$ that are at or below 0, and at most r.
     ///
     /// # Panics
     ///
@@ -59,6 +59,6 @@ impl HigherOrderState {
 pub(super) fn order_by_component(values: &[f64], orders: usize, multipliers: usize) -> ArrayView2<'_, f64> {
     match ArrayView2::from_shape((orders, multipliers), values) {
         Ok(view) => view,
-        Err(_) => panic!("{} numbers are not those of {orders} orders of {multipliers}", values.len()),
+        Err(_) => panic!("{} numbers given, but {orders} orders of {multipliers} multipliers expected", values.len()),
     }
 }

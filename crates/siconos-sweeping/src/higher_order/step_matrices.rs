@@ -1,12 +1,12 @@
-//! Matrices that are computed once per step length: the implicit matrix, and the response to the measures.
+//! Implicit matrix of a step and response to the measures, which are computed once per step length.
 
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, exponent, power_of_two};
 
 use super::{HigherOrderError, NormalForm};
 
-/// Step $W (z', \xi') = (z, \xi) + h c + E \mu$ in the coordinates of the normal form. The matrix W = I - h
-/// times the rates of the normal form is factorised for one h.
+/// Linear system of a step, $W (z', \xi') = (z, \xi) + h c + E \mu$, in the coordinates of the normal form. W
+/// is the identity minus h times the rate matrix of the normal form, and is factorised for one h.
 #[derive(Debug)]
 pub(super) struct StepMatrices {
     h: Option<f64>,
@@ -29,7 +29,7 @@ impl StepMatrices {
         }
     }
 
-    /// Computes all matrices for a step length, unless they are valid for it already.
+    /// Computes all matrices for a step length, unless the stored matrices belong to it.
     pub(super) fn prepare(&mut self, form: &NormalForm, h: f64) -> Result<(), HigherOrderError> {
         if self.h == Some(h) {
             return Ok(());
@@ -62,7 +62,7 @@ impl StepMatrices {
     }
 
     /// Sets units of the derivatives that are scaled by powers of the step length, so that all orders of a
-    /// component have one unit. The units are powers of two, so that scaling does not round.
+    /// component have the same unit. The units are powers of two, so that scaling does not round.
     fn set_units(&mut self, form: &NormalForm, h: f64) {
         let (r, m) = (form.relative_degree(), form.multipliers());
         let units = form.units();
@@ -82,7 +82,7 @@ impl StepMatrices {
         &self.response[..rows * rows]
     }
 
-    /// Overwrites the right-hand side of a step with the end of the step.
+    /// Solves for the end of a step in place; on entry `right` is the right-hand side.
     pub(super) fn solve(&self, right: &mut [f64]) {
         right.iter_mut().zip(&self.state_units).for_each(|(x, unit)| *x /= unit);
         self.lu.solve(right);
@@ -90,7 +90,7 @@ impl StepMatrices {
     }
 }
 
-/// Returns W = I - h times the rates of the normal form.
+/// Returns W, the identity minus h times the rate matrix of the normal form.
 fn iteration_matrix(form: &NormalForm, h: f64) -> Array2<f64> {
     let (r, m, n) = (form.relative_degree(), form.multipliers(), form.states());
     let (rows, last) = (r * m, (r - 1) * m);

@@ -1,1 +1,374 @@
-//! Extending the library: how do I write my own law, relation, integrator or solver?
+//! Extending the library: own relations, solvers, convex sets, sensors and actuators.
+//!
+//! The geometry of the constraint, the solver or the controller that you need is not in the library. Some
+//! parts are open: you pass a closure, or implement a trait. Others are closed, and a new one is a change of
+//! the library.
+//!
+//! | part | open? | interface |
+//! |---|---|---|
+//! | forces, masses, right-hand sides | yes | closures of [`Lagrangian`](crate::kernel::model::Lagrangian), [`NewtonEuler`](crate::kernel::model::NewtonEuler), [`FirstOrderNonlinear`](crate::kernel::model::FirstOrderNonlinear) |
+//! | relation | yes | closures for h, and optionally its derivatives (below) |
+//! | law | no; combine existing laws | enum [`NonSmoothLaw`](crate::kernel::model::NonSmoothLaw) |
+//! | integrator of time steps | no | enum [`Integrator`](crate::kernel::integrator::Integrator) |
+//! | solver of the one-step problem | yes | trait [`Solver`](crate::numerics::Solver) |
+//! | convex set | yes, outside of laws | trait [`ConvexSet`](crate::numerics::cone::ConvexSet), or a closure |
+//! | moving set of a sweeping process | yes | trait [`MovingSet`](crate::sweeping::MovingSet) |
+//! | sensor, observer, actuator | yes | traits of [`control`](crate::control) |
+//! | equations with events and actions | yes | closures of [`HybridSystem`](crate::hybrid::HybridSystem) |
+//! | loop over the steps | yes | stages of [`TimeStepping`](crate::kernel::simulation::TimeStepping) as single calls |
+//!
+//! # A relation from functions
+//!
+//! A bead of mass $m$ \[kg\] slides without friction on a wire of the shape $z = x^2/2$ \[m\]. The relation
+//! is $y = h(q) = z - x^2/2$ with $q = (x, z)$; the law requires $y = 0$.
+//!
+//! ```
+//! use siconos::kernel::Level;
+//! use siconos::kernel::model::Relation;
+//! use siconos::ndarray::array;
+//! use siconos::prelude::*;
+//!
+//! fn main() -> Result<(), siconos::Error> {
+//!     let (m, g, x0) = (2.0, 9.81, 0.5);
+//!     let wire = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[1] - 0.5 * q[0] * q[0])
+//!         .with_jacobian(|_, q, j| {
+//!             j[[0, 0]] = -q[0];
+//!             j[[0, 1]] = 1.0;
+//!         });
+//!     // Compares the Jacobian with central differences at one point.
+//!     Relation::from(wire.clone()).check_jacobians(0.0, &[0.3, 0.7], 1e-8)?;
+//!
+//!     let mut model = NonSmoothDynamicalSystem::new();
+//!     let bead = LagrangianLinear::new(vec![x0, 0.5 * x0 * x0], vec![0.0, 0.0], array![m, m])
+//!         .with_constant_external_force(vec![0.0, -m * g]);
+//!     let bead = model.add_system(bead)?;
+//!     let wire = model.add_interaction([bead], wire, EqualityCondition::new(1)?)?;
+//!
+//!     let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?;
+//!     let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//!     let mut state = simulation.initial_state(&model)?;
+//!     let mut largest: f64 = 0.0;
+//!     while simulation.step(&model, &mut state)?.is_some() {
+//!         largest = largest.max(state.lambda(wire, Level::Acceleration)[0]);
+//!         assert!(state.y(wire, Level::Position)[0].abs() < 1e-6);
+//!     }
+//!     // At the bottom the curvature is 1 per metre and v^2 = g x0^2:
+//!     // the wire carries m g (1 + x0^2).
+//!     let exact = m * g * (1.0 + x0 * x0);
+//!     assert!((largest - exact).abs() < 1e-4 * exact);
+//!     assert!(state.q(bead)[0] < x0);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! 1. The function writes $y$ into its last argument, which arrives zeroed. Its first argument,
+//!    [`Parameters`](crate::kernel::model::Parameters), holds the parameters of the model.
+//! 2. The multiplier acts along the Jacobian: the reaction is $p = J(q)^T \lambda$, here $\lambda (-x, 1)$
+//!    \[N\].
+//! 3. Without `with_jacobian`, J is taken by central differences. The motion then has about ten correct
+//!    digits, and a step evaluates h more often.
+//! 4. A wrong Jacobian often gives no error, only a wrong motion. `check_jacobians` names the entry: "entry
+//!    (0, 0) of the Jacobian \`derivative of h in q\` is 0.3, finite differences give -0.2999999999954161".
+//!
+//! The type of the relation follows from the systems:
+//!
+//! | type | functions | derivatives |
+//! |---|---|---|
+//! | [`LagrangianScleronomousRelation`](crate::kernel::model::LagrangianScleronomousRelation) | $h(q)$ | J by differences, or given |
+//! | [`LagrangianRheonomousRelation`](crate::kernel::model::LagrangianRheonomousRelation) | $h(t, q)$ | J and $\partial_t h$ by differences, or given |
+//! | [`NewtonEulerRelation`](crate::kernel::model::NewtonEulerRelation) | $h(t, q)$, seven coordinates per body | $\partial h/\partial q$ by differences, or given; $p = G^T \lambda$ with `with_input` |
+//! | [`PointContact::new`](crate::kernel::model::PointContact::new) | closest points and normal of two bodies | made from them, with the tangents for friction |
+//! | [`FirstOrderNonlinearRelation`](crate::kernel::model::FirstOrderNonlinearRelation) | $y = h(t, x, \lambda)$, $r = g(t, x, \lambda)$ | C, D, K, B: each must be declared |
+//!
+//! Event-driven simulations also need the part $\dot J v$ of the acceleration. By default it is taken by
+//! differences of sixth order; `with_convective_acceleration` gives it exactly.
+//!
+//! In a first-order relation each of C, D, K and B is declared, so that a forgotten one is an error and not a
+//! zero: [`RelationJacobian`](crate::kernel::model::RelationJacobian) is `Zero`, `Constant`, `function(..)`
+//! or `FiniteDifference`. The page of the type has an example.
+//!
+//! # A law built from existing laws
+//!
+//! Laws are closed, but the force of several interactions on one relation is their sum, and a relation with a
+//! compliance D puts a spring in series. Many piecewise linear laws are built this way:
+//!
+//! | law | built from |
+//! |---|---|
+//! | dry friction plus viscous friction, $-F \operatorname{sgn} v - c v$ | [`Relay`](crate::kernel::model::Relay) and [`SpringDamper`](crate::kernel::model::SpringDamper) on one relation |
+//! | elastic stop, $\max(-k y, 0)$ | [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition) on a linear relation with D = 1/k |
+//! | bilinear spring: stiffer below $y_1$ | a spring, and an elastic stop with the offset $-y_1$ |
+//! | backlash | two elastic stops of opposite sign |
+//! | saturation | [`Relay`](crate::kernel::model::Relay) with D, in a first-order relation |
+//! | brake that fades, supply that switches | [`Relay::of_time`](crate::kernel::model::Relay::of_time), whose bounds may read parameters |
+//!
+//! A mass $m$ slides with dry and viscous friction. It stops after $t = (m/c) \ln(1 + c v_0/F)$ \[s\]:
+//!
+//! ```
+//! # use siconos::kernel::model::SpringDamper;
+//! # use siconos::ndarray::array;
+//! # use siconos::prelude::*;
+//! let (m, c, force, v0) = (2.0, 0.5, 3.0, 4.0);
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![v0], array![m]))?;
+//! let displacement = LagrangianLinearRelation::new(array![[1.0]]);
+//! model.add_interaction([mass], displacement.clone(), Relay::symmetric(1, force)?)?;
+//! model.add_interaction([mass], displacement, SpringDamper::new(0.0, c)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 3.0, 1e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut stop = None;
+//! simulation.run(&model, &mut state, |report, state| {
+//!     if stop.is_none() && state.v(mass)[0].abs() < 1e-12 {
+//!         stop = Some(report.t);
+//!     }
+//! })?;
+//! let exact = m / c * f64::ln(1.0 + c * v0 / force);
+//! assert!(stop.is_some_and(|t| (t - exact).abs() < 1.1e-3));
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! # A solver
+//!
+//! A solver for one class of problems implements [`Solver`](crate::numerics::Solver) with the
+//! [`Class`](crate::numerics::method::Class) of these problems. It then works alone, and in a simulation by
+//! [`TimeSteppingBuilder::solver`](crate::kernel::simulation::TimeSteppingBuilder::solver). This one solves
+//! linear complementarity problems $0 \le w = M z + q \perp z \ge 0$ by Gauss-Seidel passes:
+//!
+//! ```
+//! use siconos::numerics::lcp::{Lcp, LcpProblem, error_of_point};
+//! use siconos::numerics::method::Limits;
+//! use siconos::numerics::{SolveInfo, Solver, SolverError, Status};
+//! # use siconos::ndarray::array;
+//! # use siconos::kernel::prelude::*;
+//!
+//! #[derive(Debug)]
+//! struct Passes;
+//!
+//! impl Solver for Passes {
+//!     type Class = Lcp;
+//!
+//!     fn name(&self) -> &'static str {
+//!         "passes"
+//!     }
+//!
+//!     fn limits(&self) -> Limits {
+//!         Limits { tolerance: 1e-10, max_iterations: 1000 }
+//!     }
+//!
+//!     fn solve(
+//!         &mut self,
+//!         problem: &LcpProblem<'_>,
+//!         z: &mut [f64],
+//!         w: &mut [f64],
+//!     ) -> Result<SolveInfo, SolverError> {
+//!         let Limits { tolerance, max_iterations } = self.limits();
+//!         let m = problem.m().to_dense();
+//!         let mut iterations = 0;
+//!         loop {
+//!             // Writes w = M z + q. On entry, z is the initial guess.
+//!             let error = error_of_point(problem, z, w);
+//!             let status = if error <= tolerance { Status::Converged } else { Status::MaxIterations };
+//!             if status.is_success() || iterations == max_iterations {
+//!                 return Ok(SolveInfo { status, iterations, error });
+//!             }
+//!             for i in 0..z.len() {
+//!                 let w_i = problem.q()[i] + (0..z.len()).map(|j| m[[i, j]] * z[j]).sum::<f64>();
+//!                 z[i] = (z[i] - w_i / m[[i, i]]).max(0.0);
+//!             }
+//!             iterations += 1;
+//!         }
+//!     }
+//! }
+//!
+//! // Three balls of 1 kg, one on the other. The floor carries the weight of all.
+//! # let mut model = NonSmoothDynamicalSystem::new();
+//! # let mut balls = Vec::new();
+//! # for height in 0..3 {
+//! #     let ball = LagrangianLinear::new(vec![f64::from(height)], vec![0.0], array![1.0]);
+//! #     balls.push(model.add_system(ball.with_constant_external_force(vec![-9.81]))?);
+//! # }
+//! # let law = NewtonImpact::new(0.0)?;
+//! # let floor = model.add_interaction([balls[0]], LagrangianLinearRelation::new(array![[1.0]]), law)?;
+//! # for pair in balls.windows(2) {
+//! #     let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-1.0]);
+//! #     model.add_interaction([pair[0], pair[1]], gap, law)?;
+//! # }
+//! let grid = TimeDiscretisation::uniform(0.0, 0.1, 0.01)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).solver(Passes).build()?;
+//! assert_eq!(simulation.solver(), "passes");
+//! let mut state = simulation.initial_state(&model)?;
+//! simulation.run(&model, &mut state, |report, _| assert!(report.is_converged))?;
+//! let force = state.lambda(floor, Level::Acceleration)[0];
+//! assert!((force - 3.0 * 9.81).abs() < 1e-7);
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! - Return a [`Status`](crate::numerics::Status) if the solver does not converge, and `Err` only if the
+//!   problem is not one that it supports. Use the error function of the class, as all solvers do.
+//! - The simulation passes every problem to the solver, and refuses a solver of an unsuitable class when it
+//!   is built: "passes does not take a model with friction; it takes models without friction, relays and
+//!   cones; .."
+//! - A solver that you have set solves the islands one after the other, also with several threads.
+//! - [`engine`](crate::numerics::engine) has the loops of the solvers of the library: passes, Newton with
+//!   line search, projections. It may change with any version.
+//!
+//! # A convex set
+//!
+//! A set is defined by its projection. It serves the solvers for variational inequalities
+//! ([`vi`](crate::numerics::vi)), for convex quadratic programs ([`qp`](crate::numerics::qp)), and sweeping
+//! processes. A capsule (all points within the radius $r$ of a segment of the half-length $a$) sweeps a point
+//! upwards:
+//!
+//! ```
+//! use siconos::numerics::cone::ConvexSet;
+//! use siconos::sweeping::{CatchingUp, MovingFrame};
+//!
+//! #[derive(Debug)]
+//! struct Capsule {
+//!     half_length: f64,
+//!     radius: f64,
+//! }
+//!
+//! impl ConvexSet for Capsule {
+//!     fn project(&self, x: &mut [f64]) {
+//!         let on_segment = x[0].clamp(-self.half_length, self.half_length);
+//!         let distance = f64::hypot(x[0] - on_segment, x[1]);
+//!         if distance > self.radius {
+//!             let shrink = self.radius / distance;
+//!             x[0] = on_segment + shrink * (x[0] - on_segment);
+//!             x[1] *= shrink;
+//!         }
+//!     }
+//! }
+//!
+//! let capsule = Capsule { half_length: 1.0, radius: 0.25 };
+//! assert_eq!(capsule.distance(&[0.5, 1.0]), 0.75);
+//! // The capsule rises by 1 m/s. Its flat lower side takes the point along, in a straight line.
+//! let moving = MovingFrame::translated(2, capsule, |t, centre| centre[1] = t);
+//! let (mut sweep, mut x) = (CatchingUp::new(moving), [0.5, 0.0]);
+//! for k in 0..100 {
+//!     assert!(sweep.step(0.01 * f64::from(k), 0.01, &mut x)?.status.is_success());
+//! }
+//! assert!((x[0] - 0.5).abs() < 1e-12 && (x[1] - 0.75).abs() < 1e-12);
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! Laws of the kernel accept no such set: [`NormalCone`](crate::kernel::model::NormalCone) takes a
+//! polyhedron, [`ConeComplementarity`](crate::kernel::model::ConeComplementarity) second-order cones.
+//!
+//! # Sensors and actuators
+//!
+//! A [`Sensor`](crate::control::Sensor) reads the state, an [`Actuator`](crate::control::Actuator) writes a
+//! parameter of the model; a [`ControlLoop`](crate::control::ControlLoop) calls them at their samples. An
+//! actuator with internal state returns it in `memory`, so that [records](super::saving) contain it. A room
+//! with $\dot T = -T/\tau + u$ is heated by a thermostat with hysteresis:
+//!
+//! ```
+//! use siconos::control::{Actuator, ControlError, Ports, Sampling, Sensor};
+//! use siconos::kernel::model::{At, DynamicalSystemId, FirstOrderLinear};
+//! # use siconos::ndarray::array;
+//! use siconos::prelude::*;
+//!
+//! /// Thermometer that reads full tenths of a degree.
+//! #[derive(Debug)]
+//! struct Thermometer(DynamicalSystemId);
+//!
+//! impl Sensor for Thermometer {
+//!     fn size(&self) -> usize {
+//!         1
+//!     }
+//!
+//!     fn measure(
+//!         &mut self,
+//!         _model: &NonSmoothDynamicalSystem,
+//!         state: &State,
+//!         y: &mut [f64],
+//!     ) -> Result<(), ControlError> {
+//!         y[0] = (10.0 * state.x(self.0)[0]).floor() / 10.0;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! #[derive(Debug, Default)]
+//! struct Thermostat {
+//!     is_on: bool,
+//! }
+//!
+//! impl Actuator for Thermostat {
+//!     fn ports(&self) -> Ports {
+//!         Ports { takes: 1, gives: 1, period: None }
+//!     }
+//!
+//!     fn act(&mut self, _at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+//!         self.is_on = if self.is_on { measured[0] < 21.0 } else { measured[0] < 19.0 };
+//!         u[0] = if self.is_on { 0.05 } else { 0.0 };
+//!         Ok(())
+//!     }
+//!
+//!     fn restart(&mut self) {
+//!         self.is_on = false;
+//!     }
+//!
+//!     fn memory(&self) -> Vec<f64> {
+//!         vec![f64::from(self.is_on)]
+//!     }
+//!
+//!     fn recall(&mut self, memory: &[f64]) -> bool {
+//!         self.is_on = memory == [1.0];
+//!         memory.len() == 1
+//!     }
+//! }
+//!
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let heater = model.add_parameter("heater [K/s]", vec![0.0])?;
+//! let room = FirstOrderLinear::new(vec![15.0], array![[-1.0 / 1000.0]]);
+//! let room = model.add_system(room.with_source_function(move |at, b| b[0] = at[heater][0]))?;
+//! let grid = TimeDiscretisation::uniform(0.0, 7200.0, 10.0)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//!
+//! let mut control = ControlLoop::default();
+//! let sampling = Sampling::every(10.0);
+//! let thermometer = control.add_sensor(sampling, Thermometer(room));
+//! control.add_actuator(sampling, Thermostat::default(), thermometer, heater)?;
+//! control.schedule(&model, simulation.events_mut())?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while let Some(report) = simulation.step(&model, &mut state)? {
+//!     control.process(report.events, &model, &mut state)?;
+//!     let temperature = state.x(room)[0];
+//!     assert!(state.t < 300.0 || (18.7..21.5).contains(&temperature), "{temperature}");
+//! }
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! For a feedback without internal state, [`FunctionActuator`](crate::control::FunctionActuator) takes a
+//! closure.
+//!
+//! # What is closed
+//!
+//! [`NonSmoothLaw`](crate::kernel::model::NonSmoothLaw) and
+//! [`Integrator`](crate::kernel::integrator::Integrator) are enums: a model can be cloned, compared and
+//! written to a file, and every combination of relation, law and integrator is accepted or refused when a
+//! simulation is built. A new one is a change of `siconos-kernel`:
+//!
+//! | new part | where |
+//! |---|---|
+//! | law with rows of a known class (complementarity, equality, bounds, polyhedron, cone, friction) | a file in `model/nonsmooth_law/` with a `LawDescription`; a variant of `NonSmoothLaw`; its numbers in `nonsmooth_problem/laws.rs` |
+//! | law with rows of a new class | also a class of problems and a solver in `siconos-numerics`, a `RowLaw`, and `nonsmooth_problem/class.rs` and `solver.rs` |
+//! | first-order scheme in theta, theta_r and gamma | its weights and an `IntegratorDescription` in `integrator/`; a variant of `Integrator` |
+//! | other integrator | also its evaluation of a block in `integrator/`, and its stages in `simulation/time_stepping/` |
+//! | method for smooth integration | a stepper in `siconos-ode` |
+//! | key in model files | the folder `model/` of `siconos-io` |
+//!
+//! `docs/architecture.md` in the repository has the map of the crates and the rules that hold everywhere.
+//! Most matches on both enums are exhaustive, so the compiler lists them.
+//!
+//! First check whether your equations are a [hybrid system](super::hybrid_systems), whose events and actions
+//! are closures, or a [differential variational inequality](crate::sweeping::dvi).
+//!
+//! # Next
+//!
+//! - [Relations and laws](super::relations_and_laws): the relations and laws that exist.
+//! - [`siconos_numerics::guide`](crate::numerics::guide): classes of problems and their solvers.
+//! - [Convergence problems](super::convergence): a wrong Jacobian, and other causes.
+//! - The examples `nonlinear_relation` (a relation from functions) and `sampled_pid` (a control loop).

@@ -17,8 +17,9 @@
 //! | [Large models and threads](large_models) | How do I simulate thousands of contacts? |
 //! | [When it does not converge](convergence) | What do I do when a step does not converge or the motion looks wrong? |
 //!
-//! All examples use `siconos::prelude`. [`siconos_numerics::guide`](crate::numerics::guide) is the guide to the solvers
-//! alone. The examples of the project, each with its figure, are in the package `siconos-examples`.
+//! The examples import [`siconos::prelude`](crate::prelude) and, where necessary, further names. The guide to
+//! the solvers alone is [`siconos_numerics::guide`](crate::numerics::guide). The examples of the project, each
+//! with its figure, are in the package `siconos-examples`.
 
 pub mod accuracy;
 pub mod circuits;

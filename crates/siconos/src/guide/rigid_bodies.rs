@@ -1,1 +1,261 @@
-//! Rigid bodies and joints: how do I build a mechanism from bodies, joints, stops and motors?
+//! Rigid bodies and joints: mechanisms with hinges, slides, stops and motors.
+//!
+//! This chapter shows how to build a mechanism in space from rigid bodies, how to connect them by joints, and
+//! how to add stops, motors, springs and dry friction to a joint. For one or two coordinates, such as a
+//! pendulum in its angle, [`Lagrangian`](crate::kernel::model::Lagrangian) is shorter; see [event-driven
+//! simulation](super::event_driven) for an example.
+//!
+//! # A rod on a hinge
+//!
+//! A thin rod of the length l = 1 m hangs on a hinge at its upper end and is released at the angle $\theta_0$
+//! from the vertical. With the moment of inertia I about the hinge, it passes the lowest point with
+//! $\omega^2 = m g l (1 - \cos \theta_0) / I$. There the hinge carries the weight and the centripetal force
+//! $m \omega^2 l / 2$.
+//!
+//! ```
+//! use siconos::kernel::Level;
+//! use siconos::kernel::model::Inertia;
+//! use siconos::prelude::*;
+//!
+//! fn main() -> Result<(), siconos::Error> {
+//!     let (mass, length, radius, gravity, angle) = (2.0, 1.0, 0.01, 9.81, 1.0_f64);
+//!     // The axis of the rod is the z axis of its body frame. The body is rotated about y.
+//!     let axis = [0.0, 1.0, 0.0];
+//!     let orientation = Quaternion::about(axis, -angle);
+//!     let centre = orientation.rotate([0.0, 0.0, -0.5 * length]);
+//!     let inertia = Inertia::of_cylinder(mass, radius, length);
+//!     let rod = NewtonEuler::new(mass, inertia, centre, orientation)
+//!         .with_constant_external_force([0.0, 0.0, -mass * gravity]);
+//!     // A hinge at the origin, about y, between the rod and the inertial frame.
+//!     let hinge = Joint::revolute(&rod, [0.0; 3], axis)?;
+//!     let condition = hinge.condition()?;
+//!
+//!     let mut model = NonSmoothDynamicalSystem::new();
+//!     let rod = model.add_system(rod)?;
+//!     let hinge = model.add_interaction([rod], hinge, condition)?;
+//!
+//!     let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?;
+//!     let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//!     let mut state = simulation.initial_state(&model)?;
+//!     let (mut fastest, mut strongest) = (0.0_f64, 0.0_f64);
+//!     simulation.run(&model, &mut state, |_, state| {
+//!         // The angular velocity in the body frame is in entries 3 to 5.
+//!         fastest = fastest.max(state.v(rod)[4].abs());
+//!         // The first three components of a hinge are the force on the body along x, y, z.
+//!         strongest = strongest.max(state.lambda(hinge, Level::Acceleration)[2]);
+//!     })?;
+//!     let about_hinge = inertia.matrix()[1][1] + 0.25 * mass * length * length;
+//!     let omega = (mass * gravity * length * (1.0 - angle.cos()) / about_hinge).sqrt();
+//!     assert!((fastest - omega).abs() < 1e-4);
+//!     assert!((strongest - mass * (gravity + 0.5 * omega * omega * length)).abs() < 1e-2);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Bodies
+//!
+//! A [`NewtonEuler`](crate::kernel::model::NewtonEuler) body has seven position and six velocity coordinates:
+//!
+//! | slice | entries | frame |
+//! |---|---|---|
+//! | `state.q(body)[0..3]` | centre of mass \[m\] | inertial |
+//! | `state.q(body)[3..7]` | orientation, a unit quaternion with the scalar first | from body to inertial |
+//! | `state.v(body)[0..3]` | velocity of the centre of mass \[m/s\] | inertial |
+//! | `state.v(body)[3..6]` | angular velocity \[rad/s\] | body |
+//!
+//! [`Quaternion::of_body`](crate::kernel::model::Quaternion::of_body) reads the orientation from
+//! `state.q(body)`. Its `rotate` transforms a vector from the body frame to the inertial frame, `matrix` is
+//! the rotation matrix, and `log` the rotation vector. The inertia is about the centre of mass, in the body
+//! frame: one number for equal moments about all axes, three principal moments, a full matrix, or
+//! [`Inertia::of_ball`](crate::kernel::model::Inertia::of_ball), `of_cuboid`, `of_cylinder`. Forces act on
+//! the centre of mass in the inertial frame; external moments are given in the inertial or the body frame
+//! ([`Frame`](crate::kernel::model::Frame)).
+//!
+//! A mechanism that moves in a plane is built from the same bodies. Revolute joints with parallel axes keep
+//! it in its plane. Redundant equations, which planar loops always have, are permitted; the motion is unique,
+//! the division of the reactions among redundant equations is not.
+//!
+//! # Joints
+//!
+//! A joint is defined by the *initial* positions of its bodies: one body and the inertial frame (`&body`), or
+//! two bodies (`(&first, &second)`). Points and axes are given in the inertial frame. Its law is
+//! `joint.condition()?`, an equality of the right size.
+//!
+//! | constructor | permits | equations | coordinate |
+//! |---|---|---|---|
+//! | `Joint::spherical(bodies, point)` | all rotations about the point | 3 | none |
+//! | `Joint::revolute(bodies, point, axis)` | rotation about the axis | 5 | `angle()` |
+//! | `Joint::cylindrical(bodies, point, axis)` | rotation and displacement | 4 | both |
+//! | `Joint::prismatic(bodies, point, axis)` | displacement along the axis | 5 | `displacement()` |
+//! | `Joint::fixed(bodies)` | nothing | 6 | none |
+//!
+//! A [`Distance`](crate::kernel::model::Distance) with an equality is a rod without mass.
+//!
+//! # A slider-crank with a motor
+//!
+//! A crank of the length $l_1$ \[m\] turns with a constant angular velocity $\omega$ \[rad/s\]. A rod of the
+//! length $l_2$ connects it to a slider, which is at
+//! $x = l_1 \cos \omega t + \sqrt{l_2^2 - l_1^2 \sin^2 \omega t}$. The motor is an equality on the angle of
+//! the first hinge. The initial velocities satisfy all joints.
+//!
+//! ```
+//! # use siconos::kernel::Level;
+//! # use siconos::kernel::{integrator::Projection, model::Inertia};
+//! # use siconos::prelude::*;
+//! let (l1, l2, omega, z) = (0.15, 0.4, 10.0, [0.0, 0.0, 1.0]);
+//! let body = |mass: f64, length: f64, x: f64, vy: f64, spin: f64| {
+//!     let inertia = Inertia::of_cuboid(mass, [length, 0.02, 0.02]);
+//!     NewtonEuler::new(mass, inertia, [x, 0.0, 0.0], Quaternion::IDENTITY)
+//!         .with_twist([0.0, vy, 0.0], [0.0, 0.0, spin])
+//! };
+//! let crank = body(0.3, l1, 0.5 * l1, 0.5 * l1 * omega, omega);
+//! let rod = body(0.5, l2, l1 + 0.5 * l2, 0.5 * l1 * omega, -l1 * omega / l2);
+//! let slider = body(0.8, 0.05, l1 + l2, 0.0, 0.0);
+//! let hinge = Joint::revolute(&crank, [0.0; 3], z)?;
+//! let crank_pin = Joint::revolute((&crank, &rod), [l1, 0.0, 0.0], z)?;
+//! let slider_pin = Joint::revolute((&rod, &slider), [l1 + l2, 0.0, 0.0], z)?;
+//! let guide = Joint::prismatic(&slider, [l1 + l2, 0.0, 0.0], [1.0, 0.0, 0.0])?;
+//! // The angle of the crank follows omega t; the second closure is the derivative.
+//! let angle = hinge.angle().expect("a revolute joint has an angle");
+//! let motor = angle.prescribed(move |at| omega * at.t, move |_at| omega);
+//!
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let crank = model.add_system(crank)?;
+//! let rod = model.add_system(rod)?;
+//! let slider = model.add_system(slider)?;
+//! let joints = [
+//!     (hinge, vec![crank]),
+//!     (crank_pin, vec![crank, rod]),
+//!     (slider_pin, vec![rod, slider]),
+//!     (guide, vec![slider]),
+//! ];
+//! for (joint, bodies) in joints {
+//!     let condition = joint.condition()?;
+//!     model.add_interaction(bodies, joint, condition)?;
+//! }
+//! let motor = model.add_interaction([crank], motor, EqualityCondition::new(1)?)?;
+//!
+//! let turn = std::f64::consts::TAU / omega;
+//! let grid = TimeDiscretisation::equal_steps(0.0, turn, 1000)?;
+//! // Positions are projected onto the joints after each step.
+//! let scheme = MoreauJean { projection: Some(Projection::Direct), ..MoreauJean::default() };
+//! let mut simulation =
+//!     TimeStepping::builder(&model).discretisation(grid).integrator(scheme).strict(true).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut work = 0.0;
+//! simulation.run(&model, &mut state, |report, state| {
+//!     let (sine, cosine) = (omega * report.t).sin_cos();
+//!     let x = l1 * cosine + (l2 * l2 - l1 * l1 * sine * sine).sqrt();
+//!     assert!((state.q(slider)[0] - x).abs() < 1e-9);
+//!     // The impulse of the motor is its moment times the step [N m s].
+//!     work += state.lambda(motor, Level::Velocity)[0] * omega;
+//! })?;
+//! // Over a full turn, the motor does no work, because nothing dissipates energy.
+//! assert!(work.abs() < 1e-3);
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! # Stops, motors, springs and friction of a joint
+//!
+//! The coordinate c of a joint, `joint.angle()` or `joint.displacement()`, is initially 0. It is a relation,
+//! and creates other relations. Each of these is an additional interaction of the same bodies:
+//!
+//! | relation | law | purpose |
+//! |---|---|---|
+//! | `c.stops(lower, upper)?` | `NewtonImpact::new(e)?` | stops with restitution |
+//! | `c.prescribed(f, rate)` | `EqualityCondition::new(1)?` | motor that follows f(t) |
+//! | `c.prescribed(f, rate)` | `Relay::symmetric(1, limit)?` | motor of limited moment that holds the speed |
+//! | `c` | `Relay::symmetric(1, limit)?` | dry friction of at most the given moment or force |
+//! | `c` | `SpringDamper::new(k, c)?` | spring with a damper |
+//! | [`Coupler`](crate::kernel::model::Coupler) | `EqualityCondition::new(1)?` | gear, screw, rack |
+//!
+//! A motor of at most 0.3 N m drives a flywheel of 0.1 kg m2. It accelerates with 3 rad/s2 up to 6 rad/s, and
+//! holds this speed until the wheel hits a stop at 8 rad. The motor then pushes against the stop.
+//!
+//! ```
+//! # use siconos::kernel::Level;
+//! # use siconos::prelude::*;
+//! let wheel = NewtonEuler::new(2.0, 0.1, [0.0; 3], Quaternion::IDENTITY);
+//! let axle = Joint::revolute(&wheel, [0.0; 3], [0.0, 0.0, 1.0])?;
+//! let angle = axle.angle().expect("a revolute joint has an angle");
+//! let motor = angle.prescribed(|at| 6.0 * at.t, |_at| 6.0);
+//! let stops = angle.stops(-1.0, 8.0)?;
+//! let condition = axle.condition()?;
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let wheel = model.add_system(wheel)?;
+//! model.add_interaction([wheel], axle, condition)?;
+//! let motor = model.add_interaction([wheel], motor, Relay::symmetric(1, 0.3)?)?;
+//! let stops = model.add_interaction([wheel], stops, NewtonImpact::new(0.0)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 3.0, 5e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! simulation.run(&model, &mut state, |report, state| {
+//!     // It hits the stop at 2 s + 2 rad / (6 rad/s).
+//!     if report.t < 2.33 {
+//!         assert!((state.v(wheel)[5] - (3.0 * report.t).min(6.0)).abs() < 1e-9);
+//!     }
+//! })?;
+//! assert!(state.v(wheel)[5].abs() < 1e-9);
+//! // The force of a relay is its multiplier at `Level::Position`.
+//! assert!((state.lambda(motor, Level::Position)[0] - 0.3).abs() < 1e-9);
+//! // Two components: distances to the lower and the upper stop [rad], and their moments [N m].
+//! assert!(state.y(stops, Level::Position)[1].abs() < 6.0 * 5e-3);
+//! let moments = state.lambda(stops, Level::Acceleration);
+//! assert!(moments[0] == 0.0 && (moments[1] - 0.3).abs() < 1e-9);
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! # Contacts of other shapes
+//!
+//! There is no collision detection. [`PointContact`](crate::kernel::model::PointContact) has constructors for
+//! a ball on a plane and for two balls. For other shapes, a closure computes the closest points and the
+//! normal from the positions of the bodies, seven coordinates each. Here the lower end of a rod touches a
+//! smooth floor. Its centre falls vertically, and energy is conserved: $\omega^2 = 3 g \cos \theta_0 / l$
+//! when the rod is horizontal.
+//!
+//! ```
+//! # use siconos::kernel::model::{ContactPoints, ContactRows, Inertia};
+//! # use siconos::prelude::*;
+//! let (mass, length, gravity, tilt) = (1.0, 1.0, 9.81, 0.2_f64);
+//! let tip = [0.0, 0.0, -0.5 * length];
+//! let inertia = Inertia::of_cylinder(mass, 1e-4, length);
+//! let orientation = Quaternion::about([0.0, 1.0, 0.0], tilt);
+//! let rod = NewtonEuler::new(mass, inertia, [0.0, 0.0, 0.5 * length * tilt.cos()], orientation)
+//!     .with_constant_external_force([0.0, 0.0, -mass * gravity]);
+//! let contact = PointContact::new(ContactRows::Normal, move |_parameters, q| {
+//!     let arm = Quaternion::of_body(q).rotate(tip);
+//!     let first = [q[0] + arm[0], q[1] + arm[1], q[2] + arm[2]];
+//!     // The normal points from the second body, here the floor, to the first.
+//!     ContactPoints { first, second: [first[0], first[1], 0.0], normal: [0.0, 0.0, 1.0] }
+//! });
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let rod = model.add_system(rod)?;
+//! model.add_interaction([rod], contact, NewtonImpact::new(0.0)?)?;
+//! let grid = TimeDiscretisation::uniform(0.0, 2.0, 1e-4)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! // Until the rod is horizontal.
+//! while state.q(rod)[2] > 0.0 && simulation.step(&model, &mut state)?.is_some() {}
+//! let omega = (3.0 * gravity * tilt.cos() / length).sqrt();
+//! assert!((state.v(rod)[4].abs() - omega).abs() < 1e-2 && state.q(rod)[0].abs() < 1e-9);
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! # Pitfalls
+//!
+//! - *Inconsistent initial velocities.* Joints are closed at the start by construction, but initial
+//!   velocities may violate them. The velocity then jumps in the first step, with a `tracing` warning. With
+//!   `.strict(true)`, as above, `initial_state` returns an error instead: "joint .. does not hold at the
+//!   start: component 1 of its velocity is 1e0 and should be 0".
+//! - *Joints drift* slowly, because they hold at velocity level. Use
+//!   [`Projection::Direct`](crate::kernel::integrator::Projection::Direct) for long simulations, as above.
+//! - *Angles* of a coordinate are between $-\pi$ and $\pi$. The stops of an angle are at most $3 \pi$ apart.
+//! - *Event-driven simulation* does not take rigid bodies.
+//!
+//! # Next
+//!
+//! - [Contact with friction](super::friction): spheres that roll, and the rows of a contact in space.
+//! - [Contact forces and energy](super::forces_and_energy), [large models](super::large_models).
+//! - The examples `heavy_top`, `free_body_flip`, `tippe_top`, `chain_of_joints` and `slider_crank_clearance`
+//!   of the package `siconos-examples`.

@@ -1,4 +1,4 @@
-//! JSON output, indented by two blanks. Objects at the first two levels are broken into lines, other values
+//! JSON output, indented by two spaces. Objects at the first two levels are broken into lines, other values
 //! only if they are too long for one line.
 
 use super::{Line, PrintError, WIDTH};

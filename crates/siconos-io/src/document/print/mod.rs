@@ -7,7 +7,7 @@ mod toml;
 use super::tree::Syntax;
 use super::{Node, Table, Value};
 
-/// Longest line, if it can be broken.
+/// Largest length of a line in characters, if the line can be broken.
 const WIDTH: usize = 110;
 
 /// Error of writing a value.
@@ -20,7 +20,7 @@ pub enum PrintError {
         /// The number.
         number: String,
     },
-    /// The other syntax does not have the type of a value.
+    /// A value has a type that the output syntax cannot represent.
     #[error("{what} cannot be written in another syntax")]
     Nothing {
         /// Type of the value.
@@ -36,7 +36,7 @@ pub(crate) fn print(root: &Table<'_>, syntax: Syntax) -> Result<String, PrintErr
     }
 }
 
-/// Syntax of values in one line.
+/// Syntax of values on one line.
 struct Line {
     key: fn(&str) -> String,
     /// Text between a key and its value.
@@ -46,7 +46,7 @@ struct Line {
 }
 
 impl Line {
-    /// Returns a value in one line.
+    /// Returns the text of a value on one line.
     fn value(&self, value: &Value<'_>) -> Result<String, PrintError> {
         Ok(match &value.node {
             Node::Text(text) => (self.text)(&text.content),
@@ -70,8 +70,8 @@ impl Line {
         })
     }
 
-    /// Returns the elements of an array over several lines, indented by `indent` blanks: one row per line, or
-    /// as many numbers per line as possible.
+    /// Returns the elements of an array over several lines, indented by `indent` spaces. Each line holds one
+    /// row of a matrix, or as many numbers as possible.
     fn elements(&self, values: &[Value<'_>], indent: usize) -> Result<String, PrintError> {
         let mut lines: Vec<String> = Vec::new();
         for (place, value) in values.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! TOML output: named tables are sections, small tables are in one line.
+//! TOML output. Named tables become sections; small tables are on one line.
 
 use super::{Line, PrintError, WIDTH};
 use crate::document::{Node, Table, TreeEntry};
@@ -17,7 +17,7 @@ struct Printed {
 }
 
 impl Printed {
-    /// Writes a table under its heading: entries in lines first, then the subsections.
+    /// Writes a table under its heading: first the entries that have a line each, then the subsections.
     fn section(&mut self, table: &Table<'_>) -> Result<(), PrintError> {
         let (lines, sections) = self.split(table)?;
         if !self.path.is_empty() && (!lines.is_empty() || sections.is_empty()) {
@@ -36,8 +36,8 @@ impl Printed {
         Ok(())
     }
 
-    /// Splits the entries of a table into lines and sections. Below the first level the order is kept: only
-    /// tables after the last entry of another type can be sections.
+    /// Splits the entries of a table into lines and sections. Below the first level, the order of the entries
+    /// is kept. Therefore only the tables after the last entry of another type can become sections.
     fn split<'t, 's>(&self, table: &'t Table<'s>) -> Result<Split<'t, 's>, PrintError> {
         let is_table = |entry: &&TreeEntry<'_>| matches!(entry.value.node, Node::Table(_));
         if self.path.is_empty() {

@@ -45,7 +45,8 @@ impl<'v, 's> Choice<'v, 's> {
         }
     }
 
-    /// Visits the table without the name of the variant, or an empty table if only the name is given.
+    /// Visits the entries of the table except the name of the variant, or an empty table if only the name is
+    /// given.
     fn with_settings<'de, V: Visitor<'de>>(
         &self,
         keys: &'static [&'static str],
@@ -61,7 +62,7 @@ impl<'v, 's> Choice<'v, 's> {
     }
 }
 impl<'v, 's> Choice<'v, 's> {
-    /// Returns the reader of the content of a variant without keys of its own.
+    /// Returns the reader of the content of a variant that is not a struct.
     fn held(&self) -> Result<Reader<'v, 's>, Wrong> {
         let span = &self.reader.value.span;
         let Node::Table(table) = &self.reader.value.node else {

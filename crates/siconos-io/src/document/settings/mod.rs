@@ -1,8 +1,8 @@
 //! Settings that are deserialised by serde from a tree with text positions.
 //!
-//! A choice with settings, an enum of variants with a struct each, is a table that names the variant under
-//! the key `kind`, as in `{ kind = "moreau_jean", theta = 0.5 }`. If all settings have their defaults, the
-//! name alone is enough. Content that is not a struct is under the key `value`, as in
+//! A choice with settings is an enum in which each variant holds a struct. In a file it is a table that names
+//! the variant under the key `kind`, as in `{ kind = "moreau_jean", theta = 0.5 }`. If all settings have
+//! their defaults, the name alone is enough. Content that is not a struct is under the key `value`, as in
 //! `{ kind = "rho_infinity", value = 0.8 }`. Names are derived from the types in the code: `moreau_jean` is
 //! `MoreauJean`.
 
@@ -22,11 +22,11 @@ use wrong::{What, Wrong};
 /// Key that names a variant.
 const KIND: &str = "kind";
 
-/// Name of the only choice that is selected by the form of its value: a number for all entries, or an array
-/// with one number for each ([`Tolerance`](siconos_ode::Tolerance)).
+/// Name of the only enum whose variant is selected by the form of the value: a number for all entries, or an
+/// array with one number for each entry ([`Tolerance`](siconos_ode::Tolerance)).
 pub(super) const BY_FORM: &str = "Tolerance";
 
-/// Key of the content of a variant without keys of its own.
+/// Key of the content of a variant that is not a struct.
 pub(crate) const VALUE: &str = "value";
 
 /// Reads a value as a `T`; returns `None` and adds diagnostics if it is invalid. Numbers may be constant
@@ -97,7 +97,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Returns `true` if a word in a file denotes this name of the code.
+/// Returns `true` if a word in a file denotes the type or variant with this name in the code.
 fn is_called(name: &str, word: &str) -> bool {
     name == word || snake_case(name) == word
 }

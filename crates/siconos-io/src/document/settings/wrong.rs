@@ -1,4 +1,4 @@
-//! Errors of settings, in the terms of the file.
+//! Errors of settings, with the names that the file uses.
 
 use std::fmt;
 use std::ops::Range;

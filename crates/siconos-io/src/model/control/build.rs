@@ -1,4 +1,4 @@
-//! Construction of the devices of the kernel.
+//! Construction of the devices of the control loop.
 
 use siconos_control::{
     ActuatorId, ControlError, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, FunctionActuator,
@@ -37,7 +37,7 @@ pub(in crate::model) fn build(
 ) -> Option<Devices> {
     let mut adding =
         Adding { devices, around, control: ControlLoop::default(), ids: vec![None; devices.len()] };
-    // The past samples are not read.
+    // Nothing reads past samples, so they are not recorded.
     adding.control.set_recording(false);
     let mut is_whole = true;
     let orders: [fn(DeviceKind) -> bool; 3] =
@@ -50,7 +50,7 @@ pub(in crate::model) fn build(
             let added = adding.add(device, events);
             match added {
                 Ok(id) => adding.ids[place] = Some(id),
-                // The error is in a device that it reads.
+                // The error is in a device that this device reads, and has been reported there.
                 Err(None) => is_whole = false,
                 Err(Some(error)) => {
                     is_whole = false;
@@ -89,7 +89,7 @@ impl Adding<'_> {
             first: parts.number("first").unwrap_or_else(|| events.discretisation().t0()),
             period: parts.number("period").unwrap_or(f64::NAN),
         };
-        // Scheduled on a copy first, so that an error can be assigned to this device.
+        // Scheduled on a copy of the queue first, so that an error can be assigned to this device.
         let kind = EventKind::Custom;
         events.clone().schedule_periodic(kind, sampling.first, sampling.period).map_err(refused)?;
         Ok(match device.kind {
@@ -205,7 +205,7 @@ fn refused(error: impl Into<ControlError>) -> Refused {
     Some(error.into())
 }
 
-/// A device, with the data at which its numbers are evaluated.
+/// A device, with the data that are needed to evaluate its expressions.
 struct DeviceInput<'p> {
     device: &'p Device,
     around: &'p Around<'p>,

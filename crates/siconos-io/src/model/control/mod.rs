@@ -158,7 +158,7 @@ pub(super) fn read(
     Some(device)
 }
 
-/// Returns the scope of the function of a device: time, parameters, and the measurement `y`, or `y[0]`, ..
+/// Returns the scope of a feedback function: time, parameters, and the measurement `y`, or `y[0]`, ..
 fn feedback_scope(time: &Arc<Scope>, size: usize) -> Result<Scope, ScopeError> {
     let mut scope = Scope::standing_on(time);
     let names = if size == 0 { Vec::new() } else { numbered("y", size) };
@@ -174,7 +174,7 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, diagnostics: &mut Diagnos
         Form::VectorOrFunction => {
             VectorFunction::of_any_size(value, scope, Arguments::State, diagnostics).map(Field::Feedback)
         }
-        // Each delayed sample is stored.
+        // Counted as an entry for each delayed sample, because all of them are stored.
         Form::Count => announced(value, 0, diagnostics).map(Field::Count),
         Form::Word(words) => {
             let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
@@ -237,7 +237,7 @@ impl Device {
         }
     }
 
-    /// Returns the name under a key that has one name.
+    /// Returns the name that the file gives under a key with a single name.
     fn one(&self, key: &str) -> Option<&(String, Range<usize>)> {
         self.names(key)?.first()
     }
@@ -296,7 +296,7 @@ impl Device {
         let is_system = systems.iter().any(|system| system.name == *own);
         let others = [("a system", is_system), ("an interaction", interactions.contains(&&**own))];
         for (what, _) in others.into_iter().filter(|(_, is_there)| *is_there) {
-            let message = format_args!("there is {what} `{own}` as well; outputs could not tell them apart");
+            let message = format_args!("there is {what} `{own}` as well, so that outputs could not distinguish them");
             diagnostics.note(&self.span, message);
         }
         let of = |is: fn(DeviceKind) -> bool| {

@@ -8,7 +8,7 @@ use crate::model::registered::VectorFunction;
 use crate::model::table_writer::matrices::{matrix, vector};
 use crate::model::table_writer::registered;
 
-/// Writes devices with the keys by which they are read.
+/// Writes devices with the keys that the reader expects.
 pub(in crate::model) fn write(devices: &[Device]) -> Value<'static> {
     Value::of_table(devices.iter().map(|device| (device.name.clone(), device.written())))
 }

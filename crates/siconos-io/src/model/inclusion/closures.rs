@@ -1,4 +1,4 @@
-//! Functions of time and one vector, made of expressions whose parameters are fixed.
+//! Functions of time and one vector, compiled from expressions whose parameters are fixed.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Tape};

@@ -75,7 +75,7 @@ pub(in crate::model) const DVI: [Key; 14] = [
     needed("process", Form::Table, "x' = f + B u"),
     optional("inequality", Form::Table, "u in K solves the inequality for G + F"),
     needed("set", Form::Table, "K, which does not move"),
-    optional("boundary", Form::Table, "conditions at both ends, in place of an initial state"),
+    optional("boundary", Form::Table, "conditions at both ends, instead of an initial state"),
     SIMULATION_TABLE,
     OUTPUT_TABLE,
 ];

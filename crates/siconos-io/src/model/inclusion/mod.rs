@@ -96,23 +96,25 @@
 //!   intersection and their frames are constant, and so is the set of an inequality.
 //! - If f, G or F is affine with a constant matrix, the solver uses this matrix. In all other cases it uses
 //!   the derivatives of the expressions.
-//! - A set jumps where its expressions jump, `if t < 1 then 0 else 2`. At the time of a jump it has the
-//!   values after the jump. With adaptive steps, `jumps` are times just before which a step ends, and at
-//!   which the state jumps. Each jump gives two rows. The time of the first row is the largest number below
-//!   the time of the jump.
-//! - An output reads `t`, the variables, `step`, and `h` (the length of the last step). Outputs of a sweeping
-//!   process also read `reaction[0]`, .. (the reaction of the set in the step, one entry for each component
-//!   of the state) and `multiplier[0]`, .. (one for each inequality of an `orthant`, `half_space` or
-//!   `polyhedron` without a frame). Outputs of an inequality with an initial state also read `w[0]`, .., the
-//!   value of G + F. If there is only one entry, these names have no index. In the row of the start, before
-//!   the first step, the input is its initial guess (0 with `[boundary]`), and the other values are 0.
+//! - A set jumps at the times at which its expressions jump, as in `if t < 1 then 0 else 2`. At the time of a
+//!   jump it has the values after the jump. With adaptive steps, the key `jumps` lists the times of the
+//!   jumps. A step ends just before each of these times, and the state jumps at this time. Each jump gives
+//!   two rows. The time of the first row is the largest number below the time of the jump.
+//! - An output can read `t`, the variables, `step`, and `h` (the length of the last step). Outputs of a
+//!   sweeping process can also read `reaction[0]`, .. (the reaction of the set in the step, one entry for
+//!   each component of the state) and `multiplier[0]`, .. (one for each inequality of an `orthant`,
+//!   `half_space` or `polyhedron` without a frame). Outputs of an inequality without `[boundary]` can also
+//!   read `w[0]`, .., the value of G + F. If there is only one entry, these names have no index. In the row
+//!   of the start, before the first step, the input is its initial guess (0 with `[boundary]`), and the other
+//!   values are 0.
 //! - After every 128 steps the scheme restarts, whether or not a snapshot is written: the active set and the
 //!   factorisations are discarded. A run can be resumed from there bit for bit.
 //! - A step without a solution ends the run.
 //! - Sweeping processes of higher order ([`higher_order`](siconos_sweeping::higher_order)) and the schemes
 //!   that locate switches within steps ([`fesd`](siconos_sweeping::fesd)) cannot be described in files. The
 //!   states of the former are distributions, and the modes of the latter are separate systems. Sets that are
-//!   constructed in a loop, such as the pairs of a crowd, need a program as well.
+//!   constructed in a loop, such as one constraint for each pair of people in a crowd, need a program as
+//!   well.
 #![doc = include_str!("keys.md")]
 
 mod closures;

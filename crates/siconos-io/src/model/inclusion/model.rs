@@ -87,12 +87,12 @@ pub(super) struct Locations {
     pub(super) process: Range<usize>,
     pub(super) set: Range<usize>,
     pub(super) simulation: Range<usize>,
-    /// Location of the conditions at both ends.
+    /// Location of the boundary conditions.
     pub(super) ends: Range<usize>,
 }
 
 impl InclusionModel {
-    /// Reads the file at a path: JSON if its name ends in `.json`, else TOML.
+    /// Reads the file at a path, as JSON if its name ends in `.json`, and as TOML otherwise.
     ///
     /// # Errors
     ///

@@ -41,7 +41,7 @@ impl std::fmt::Debug for FileSet {
 }
 
 impl SetDescription {
-    /// Builds the set of points with n components.
+    /// Builds the set in the space of points with n components.
     pub(super) fn build(&self, n: usize) -> Result<FileSet, SweepingError> {
         Ok(FileSet(match self {
             Self::Shape(Shape::Orthant, None) => Box::new(MovingPolyhedron::orthant(n)?),

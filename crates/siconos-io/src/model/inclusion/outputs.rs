@@ -68,7 +68,7 @@ impl Outputs {
     }
 }
 
-/// Names and kinds of the values that every row has in addition.
+/// Names and kinds of the values that every row has in addition to the values of the process.
 const OF_ROWS: [(&str, ValueKind); 2] = [("step", ValueKind::Integer), ("h", ValueKind::Real)];
 
 fn scope(values: &[String], time: &Scope) -> Scope {

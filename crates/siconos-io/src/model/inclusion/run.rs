@@ -80,8 +80,8 @@ impl InclusionRun {
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the state
-    /// before it.
+    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the one
+    /// before the step.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if !self.is_begun {
             self.scheme.begin(self.step_rule.start(), &mut self.x).map_err(RunError::Inclusion)?;
@@ -134,7 +134,7 @@ impl InclusionRun {
         }
     }
 
-    /// Stores the present state as one from which the run can be resumed.
+    /// Stores the current state, so that the run can be resumed from it.
     fn note_restart(&mut self) {
         let t = self.t();
         let (record, recorded) = &mut self.restart;
@@ -183,7 +183,7 @@ impl InclusionRun {
     }
 
     /// Returns the data of a snapshot: the state at the last restart of the scheme, and the progress of the
-    /// outputs there. A resumed run repeats the steps since then, and their rows.
+    /// outputs at this restart. A resumed run repeats the steps from there, with their rows.
     #[must_use]
     pub fn record(&self) -> (InclusionRecord, Recorded) {
         self.restart.clone()
@@ -193,8 +193,8 @@ impl InclusionRun {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if the record belongs to another process, with the first difference, or if an array
-    /// file has changed.
+    /// [`ResumeError`] if the record belongs to a different process (the error contains the first
+    /// difference), or if an array file has changed.
     pub fn resume(&mut self, record: &InclusionRecord, recorded: &Recorded) -> Result<(), ResumeError> {
         if record.kind != self.kind {
             return Err(ResumeError::Kind { kept: record.kind.word(), found: self.kind.word() });

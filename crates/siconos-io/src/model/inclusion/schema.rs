@@ -1,4 +1,4 @@
-//! JSON Schemas of files of processes, generated from the lists of keys by which they are read.
+//! JSON Schemas of files of processes, generated from the lists of keys that the readers use.
 
 use serde_json::{Value, json};
 use siconos_numerics::cone::DykstraSettings;
@@ -14,8 +14,8 @@ use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, named, number, text};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `sweeping`. Editors use it to complete and
-/// check a file while it is written. Conditions on more than one key, such as the number of bounds, are
-/// checked by the reader only.
+/// check a file while it is written. The schema does not check conditions on more than one key, such as the
+/// number of bounds; only the reader does.
 ///
 /// ```
 /// let schema = siconos_io::model::inclusion::sweeping_schema();

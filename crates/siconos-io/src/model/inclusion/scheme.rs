@@ -28,7 +28,8 @@ pub(super) enum Scheme {
 }
 
 impl Scheme {
-    /// Replaces the given initial state by the state of the process at the start, which can differ.
+    /// Replaces `x`, the initial state in the file, by the state with which the process starts. The two
+    /// differ if the process starts with a jump, or if boundary conditions determine the state.
     pub(super) fn begin(&mut self, t: f64, x: &mut [f64]) -> Result<(), InclusionError> {
         match self {
             Self::Sweeping(sweep) => {
@@ -43,7 +44,7 @@ impl Scheme {
         }
     }
 
-    /// Takes a step. If the step is not solved, the state is the best iterate.
+    /// Takes a step. If no solution of the step is found, `x` becomes the best iterate.
     pub(super) fn step(&mut self, step: ProcessStep, x: &mut [f64]) -> Result<(), InclusionError> {
         let ProcessStep { number, from, to, h } = step;
         match self {
@@ -63,7 +64,7 @@ impl Scheme {
         }
     }
 
-    /// Takes an adaptive step, or the jump that is next. Returns `false` at the end.
+    /// Takes an adaptive step, or performs the jump that is due. Returns `false` at the end.
     pub(super) fn adaptive_step(
         &mut self,
         step_rule: &mut Adaptive,
@@ -137,7 +138,7 @@ fn solved(t: f64, status: Status) -> Result<(), InclusionError> {
     if status.is_success() { Ok(()) } else { Err(InclusionError::Unsolved { t, status }) }
 }
 
-/// A problem with conditions at both ends. The whole problem is solved first, and then its nodes are visited.
+/// A boundary value problem. The whole problem is solved first, and then its nodes are visited.
 #[derive(Debug)]
 pub(super) struct Ends {
     dvi: Dvi,

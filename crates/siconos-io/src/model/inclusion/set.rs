@@ -162,7 +162,8 @@ pub(super) fn bounds(
     lower.zip(upper)
 }
 
-/// Reads the bounds of one side. `word` and `number` mean a missing bound.
+/// Reads the bounds of one side. In the file, the word `word` or the number `number` means that a bound is
+/// missing.
 fn one_bound(
     value: Option<&Value<'_>>,
     word: &str,
@@ -273,7 +274,7 @@ impl SetDescription {
     }
 }
 
-/// Reports constant bounds that are not in order.
+/// Reports constant bounds whose lower bound is above the upper bound.
 fn check_order(
     lower: &Bounds,
     upper: &Bounds,

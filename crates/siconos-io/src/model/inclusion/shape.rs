@@ -62,7 +62,7 @@ pub(super) struct SetContext<'s> {
 }
 
 impl Shape {
-    /// Reads a set of a kind from its table. The keys of the table have been checked.
+    /// Reads a set of the given kind from its table. The keys of the table have been checked.
     pub(super) fn read(
         kind: SetKind,
         table: &Table<'_>,
@@ -119,7 +119,7 @@ impl Shape {
         })
     }
 
-    /// Reads a set of an intersection, with its kind and its frame.
+    /// Reads a member of an intersection, with its kind and its frame.
     fn within(value: &Value<'_>, place: SetContext<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         let (kind, table) = SetKind::of(value, diagnostics)?;
         let shape = Self::read(kind, table, place, diagnostics);
@@ -205,12 +205,12 @@ fn centre(
     }
 }
 
-/// Reads a number that depends on constant names only.
+/// Reads a number, which can depend only on constant names.
 pub(super) fn constant(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
     expression(value, scope, diagnostics).map(|own| own.evaluate(&[]))
 }
 
-/// Reads a matrix of this shape that depends on constant names only.
+/// Reads a matrix of the given shape, which can depend only on constant names.
 pub(super) fn constant_matrix(
     value: &Value<'_>,
     (rows, columns): (usize, usize),
@@ -225,7 +225,7 @@ pub(super) fn span_of(table: &Table<'_>) -> std::ops::Range<usize> {
     table.get("kind").map_or(0..0, |kind| kind.span.clone())
 }
 
-/// Report of the errors of a set at its kind.
+/// Conversion of an error of a set to a diagnostic at the location of the kind of the set.
 pub(super) trait Noted<T> {
     fn noted(self, table: &Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<T>;
 }

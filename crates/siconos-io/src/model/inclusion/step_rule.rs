@@ -96,7 +96,7 @@ impl Adaptive {
         self.goals.last().copied().unwrap_or(self.start)
     }
 
-    /// Returns the length of the shortest step.
+    /// Returns the smallest step length that is allowed \[s\].
     pub(super) fn shortest(&self) -> f64 {
         self.settings.shortest * (self.end() - self.start)
     }

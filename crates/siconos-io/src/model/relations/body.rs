@@ -198,7 +198,7 @@ pub(super) fn array(entries: &[Expression], parameters: &[f64]) -> [f64; 3] {
     evaluated(entries, parameters).try_into().unwrap_or_default()
 }
 
-/// Returns the bodies among some systems.
+/// Returns the rigid bodies among the given systems.
 pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<&'s NewtonEuler> {
     let body = |system: &&'s DynamicalSystem| match system {
         DynamicalSystem::NewtonEuler(body) => Some(&**body),
@@ -225,7 +225,7 @@ impl BodyRelationDescription {
         }
     }
 
-    /// Returns the numbers of bodies that the relation can have.
+    /// Returns the range of the number of bodies that the relation can have.
     pub(super) fn bodies(&self) -> RangeInclusive<usize> {
         match self {
             Self::BallAndPlane { .. } => 1..=1,

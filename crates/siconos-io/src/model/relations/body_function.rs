@@ -1,5 +1,5 @@
-//! Relations of rigid bodies that are functions of their positions: y = h(t, q). The derivatives are computed
-//! from the expressions.
+//! Relations of rigid bodies, y = h(t, q), where h is a function of the positions of the bodies. The
+//! derivatives are computed from the expressions.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Symbol};
@@ -82,7 +82,7 @@ impl BodyFunctionDescription {
     }
 }
 
-/// Writes the relation with the keys by which it is read. `columns` is the number of coordinates of its
+/// Writes the relation with the keys that the reader expects. `columns` is the number of coordinates of its
 /// bodies.
 pub(super) fn write(own: &NewtonEulerRelation, columns: usize, table_writer: &mut TableWriter<'_>) {
     let [kind, h, input] = &KEYS;

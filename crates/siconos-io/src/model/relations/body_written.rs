@@ -71,7 +71,8 @@ fn coordinate(own: &JointCoordinate, table_writer: &mut TableWriter<'_>) {
     table_writer.put(joint, joint_table(own));
 }
 
-/// Writes the joint of a coordinate and, if the joint leaves two coordinates free, the kind of this one.
+/// Writes the joint of a coordinate and, if the joint leaves two coordinates free, the kind of this
+/// coordinate.
 fn joint_and_free([joint, of]: [&Key; 2], own: &JointCoordinate, table_writer: &mut TableWriter<'_>) {
     table_writer.put(joint, joint_table(own));
     if own.joint().kind() == JointKind::Cylindrical {

@@ -115,12 +115,12 @@ impl ConstraintDescription {
             .into()
     }
 
-    /// Compiles the derivative of y along each velocity.
+    /// Compiles the derivatives of y in the directions of the velocities.
     fn derivative(&self, h: &[Expression]) -> Tape {
         Tape::compile_directions(&h.iter().collect::<Vec<_>>(), &self.positions.directions())
     }
 
-    /// Compiles the second derivative of y along a motion with constant velocities.
+    /// Compiles the second time derivative of y during a motion with constant velocities.
     fn second_derivative(&self, h: &[Expression]) -> Tape {
         let mut rates = self.positions.motion();
         if self.is_rheonomous {
@@ -130,7 +130,7 @@ impl ConstraintDescription {
     }
 }
 
-/// Writes the relation with the keys by which it is read.
+/// Writes the relation with the keys that the reader expects.
 pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h] = &SCLERONOMOUS;
     table_writer.put(kind, Value::of_text("scleronomous"));
@@ -147,7 +147,7 @@ fn function(key: &Key, origin: &Origin, size: usize, table_writer: &mut TableWri
     is_registered(origin)
 }
 
-/// Writes the relation with the keys by which it is read.
+/// Writes the relation with the keys that the reader expects.
 pub(super) fn write_rheonomous(own: &LagrangianRheonomousRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h] = &RHEONOMOUS;
     table_writer.put(kind, Value::of_text("rheonomous"));

@@ -78,7 +78,7 @@ pub(in super::super) enum Ratio {
 /// Systems of the interaction that belong to each joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Bodies {
-    /// The first joint has this number of systems, the second joint has the others.
+    /// The first joint has this number of systems, the second joint has all further systems.
     InTurn(usize),
     /// Each joint has one of the first two systems, and both have the third.
     SharingFrame,

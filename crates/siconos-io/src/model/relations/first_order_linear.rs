@@ -29,7 +29,7 @@ pub(in super::super) struct LinearDescription {
     b: MatrixFunction,
     d: Option<MatrixFunction>,
     offset: Option<VectorFunction>,
-    /// F and z.
+    /// F and z of the term F z.
     parameters: Option<(Grid, VectorFunction)>,
 }
 
@@ -128,7 +128,8 @@ impl LinearDescription {
     }
 }
 
-/// Writes the relation with the keys by which it is read. `states` is the number of states of its systems.
+/// Writes the relation with the keys that the reader expects. `states` is the number of states of its
+/// systems.
 pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, table_writer: &mut TableWriter<'_>) {
     let [kind, c, b, d, offset, of_f, of_z] = &KEYS;
     let size = own.size();

@@ -110,7 +110,7 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
     })
 }
 
-/// Writes the relation with the keys by which it is read.
+/// Writes the relation with the keys that the reader expects.
 pub(super) fn write(own: &FirstOrderNonlinearRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h, g, z] = &KEYS;
     table_writer.put(kind, Value::of_text("first_order_nonlinear"));
@@ -120,9 +120,10 @@ pub(super) fn write(own: &FirstOrderNonlinearRelation, table_writer: &mut TableW
         [("C", own.c(), own.h()), ("D", own.d(), own.h()), ("K", own.k(), own.g()), ("B", own.b(), own.g())];
     for (name, jacobian, of) in derivatives {
         match jacobian {
-            // The reader takes the derivative from the registry or computes differences, as here.
+            // Not written, because the reader also takes the derivative from the registry or computes finite
+            // differences.
             _ if is_registered(of) => (),
-            // Constant derivatives are assumed to agree with the expressions.
+            // Not written: constant derivatives are assumed to agree with the expressions.
             Some(RelationJacobian::Zero | RelationJacobian::Constant(_)) => (),
             Some(RelationJacobian::Function(own)) => table_writer.derived(name, Some(own.origin())),
             _ => table_writer.derived(name, None),

@@ -75,7 +75,7 @@ fn leaves(kind: JointKind, free: Free) -> bool {
 }
 
 impl FreeJoint {
-    /// Returns the number of its equations.
+    /// Returns the number of equations of the joint.
     pub(super) fn size(&self) -> usize {
         if self.kind == JointKind::Cylindrical { 4 } else { 5 }
     }
@@ -99,7 +99,7 @@ impl FreeJoint {
             JointKind::Prismatic => Some(Free::Way),
             _ => {
                 diagnostics
-                    .note(&self.span, "this joint leaves an angle and a way free; `of` says which is meant");
+                    .note(&self.span, "this joint leaves an angle and a displacement free; select one with `of`");
                 None
             }
         }

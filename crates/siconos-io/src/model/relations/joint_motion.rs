@@ -111,7 +111,7 @@ impl MotionDescription {
         if matches!(self.kind, MotionKind::Stops { .. }) { 2 } else { 1 }
     }
 
-    /// Builds the relation between these bodies. Returns `None` if there are not one or two.
+    /// Builds the relation between these bodies. Returns `None` if the number of bodies is not 1 or 2.
     ///
     /// # Errors
     ///

@@ -62,7 +62,7 @@ impl LinearRelationDescription {
     }
 }
 
-/// Writes the relation with the keys by which it is read.
+/// Writes the relation with the keys that the reader expects.
 pub(super) fn write(own: &LagrangianLinearRelation, table_writer: &mut TableWriter<'_>) {
     let [kind, h, offset, compliance] = &KEYS;
     table_writer.put(kind, Value::of_text("lagrangian_linear"));

@@ -45,7 +45,7 @@ pub(super) enum Relation {
 
 type ReadKind = fn(RelationInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Relation>;
 
-/// Kinds of relations by name, with the systems that they are for.
+/// Kinds of relations by name, with the families of systems that they connect.
 const KINDS: [(&str, (Naming, ReadKind)); 22] = [
     (
         "lagrangian_linear",
@@ -167,7 +167,7 @@ struct RelationInput<'p, 's> {
     systems: &'p [&'p System],
 }
 
-/// Reads the relation between systems, which are `None` if they are unknown.
+/// Reads the relation of an interaction. A system is `None` if its name is unknown.
 pub(super) fn read(
     value: Value<'_>,
     systems: &[Option<&System>],
@@ -202,7 +202,7 @@ pub(super) fn read(
 }
 
 impl RelationInput<'_, '_> {
-    /// Returns the number of positions or states of all systems, if it is known.
+    /// Returns the total number of positions or states of all systems, if it is known.
     fn columns(&self) -> Option<usize> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()
     }
@@ -220,7 +220,7 @@ impl RelationInput<'_, '_> {
 
     /// Returns a scope in which the coordinates of all systems are the first argument of a function. Each
     /// coordinate is read with the name of its system, `ball.q`, and also by its own name if no other system
-    /// has it.
+    /// has a coordinate with this name.
     fn scope(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = Scope::standing_on(base);
         let mut index = 0;
@@ -276,7 +276,8 @@ impl Relation {
         }
     }
 
-    /// Returns the numbers of bodies that the relation can have, unless its keys determine them.
+    /// Returns the range of the number of bodies that the relation can have, or `None` if its keys determine
+    /// the number.
     pub(super) fn bodies(&self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Body(described) => Some(described.bodies()),

@@ -101,7 +101,7 @@ fn read(
             let rows = matrix.entries.chunks(matrix.columns);
             let product = |row| {
                 let product = parse_number(&product(row, inputs), of_inputs).map_err(|error| {
-                    diagnostics.note(&span, format_args!("the product of T and u: {error}"))
+                    diagnostics.note(&span, format_args!("the product of T and u: {error}"));
                 });
                 product.ok().filter(|product| diagnostics.spend(product.size(), &span))
             };
@@ -112,7 +112,7 @@ fn read(
     Some(Some(Control { matrix, inputs, derivatives, products }))
 }
 
-/// Returns the text of a row of T times u.
+/// Returns the text of the product of a row of T and u.
 fn product(row: &[Expression], inputs: &[Expression]) -> String {
     let terms = row.iter().zip(inputs).filter(|(entry, _)| entry.constant() != Some(0.0));
     let terms: Vec<_> = terms.map(|(entry, input)| format!("({entry}) * ({input})")).collect();
@@ -138,7 +138,8 @@ impl Control {
         own.into_iter().filter_map(|(name, own)| Some((name, own?)))
     }
 
-    /// Builds the term as a function of the state, with the derivatives of the file or of the expressions.
+    /// Builds the term as a function of the state, with the derivatives that are given in the file or
+    /// computed from the expressions.
     pub(super) fn build(&self, positions: &Positions, registry: &Registry) -> Option<ControlTerm> {
         let inputs = functions::of_both(self.inputs.evaluation(registry)?);
         let term = match self.matrix.constant() {
@@ -173,7 +174,7 @@ pub(super) fn write(
     let [q, v] = &DERIVATIVES;
     let given =
         [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, given)| match given {
-            // A reader computes differences as well if T or u is a function of the program.
+            // Not written: a reader also computes finite differences if T or u is a function of the program.
             Jacobian::FiniteDifference if is_of_registry => None,
             given => table_writer.derivative(name, n, given, own.law()).map(|value| (key.name, value)),
         });

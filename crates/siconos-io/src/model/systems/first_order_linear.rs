@@ -97,7 +97,7 @@ impl LinearDescription {
     }
 }
 
-/// Writes the system with the keys by which it is read.
+/// Writes the system with the keys that the reader expects.
 pub(super) fn write(
     own: &FirstOrderLinear,
     coordinates: Option<&[String]>,

@@ -110,7 +110,7 @@ impl NonlinearDescription {
     }
 }
 
-/// Writes the system with the keys by which it is read.
+/// Writes the system with the keys that the reader expects.
 pub(super) fn write(
     own: &FirstOrderNonlinear,
     coordinates: Option<&[String]>,

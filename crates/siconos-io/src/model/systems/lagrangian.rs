@@ -52,7 +52,7 @@ const CONFIGURATION: Key = optional(
      only velocity",
 );
 
-/// Name of this space in the kernel.
+/// Name in the kernel of the space of directions in the plane.
 const UNIT_CIRCLE: &str = "UnitCircle";
 
 /// Key of a system in first-order form.
@@ -199,7 +199,7 @@ pub(super) fn derivatives(
 }
 
 impl Force {
-    /// Returns the expressions of the force or of its given derivatives, by these names.
+    /// Returns the expressions of the force or of its given derivatives, by the given names.
     pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
             _ if function == own => self.value.expressions(),
@@ -289,7 +289,7 @@ impl LagrangianDescription {
     }
 }
 
-/// Writes the system with the keys by which it is read.
+/// Writes the system with the keys that the reader expects.
 pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, table_writer: &mut TableWriter<'_>) {
     let [
         family,

@@ -94,7 +94,7 @@ impl LagrangianDescription {
     }
 }
 
-/// Writes the system with the keys by which it is read.
+/// Writes the system with the keys that the reader expects.
 pub(super) fn write(
     own: &LagrangianLinear,
     coordinates: Option<&[String]>,

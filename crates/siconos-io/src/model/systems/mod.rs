@@ -37,9 +37,9 @@ pub(super) struct System {
     /// Location of its name.
     pub(super) span: Range<usize>,
     pub(super) coordinates: Coordinates,
-    /// `None` if the family is unknown.
+    /// Default names of the coordinates; `None` if the family is unknown.
     pub(super) naming: Option<Naming>,
-    /// `None` if the family has an error.
+    /// Data of the family; `None` if they have an error.
     family: Option<Family>,
 }
 
@@ -54,7 +54,7 @@ enum Family {
 }
 
 impl Family {
-    /// Returns `true` if all entries of its matrices are stored.
+    /// Returns `true` if the family stores all entries of its matrices, including zeros.
     fn has_dense_matrices(&self) -> bool {
         !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_))
     }
@@ -208,7 +208,8 @@ pub(super) fn read(entry: TreeEntry<'_>, scopes: &Scopes, diagnostics: &mut Diag
         Naming::States => coordinates(&table, "x", &scopes.time, diagnostics),
         Naming::Body => {
             let names = Coordinates::of_body();
-            // Otherwise an expression could read either of the two without a message.
+            // Two equal names are reported, because an expression could read either of them without a
+            // message.
             let mut all = names.names.iter().chain(&names.velocities);
             if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
                 diagnostics.note(&system.span, format_args!("{error}; a body needs this name for itself"));
@@ -326,7 +327,7 @@ impl Coordinates {
         if self.space == Space::Circle { Some(1) } else { self.size }
     }
 
-    /// Makes the two coordinates a direction in the plane, with an angular velocity.
+    /// Converts the two coordinates to a direction in the plane, with an angular velocity.
     fn turn(&mut self, q: Option<&Value<'_>>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) {
         self.velocities = vec![OMEGA.to_owned()];
         let Some(q) = q else { return };
@@ -419,14 +420,14 @@ pub(super) fn write(
         match system {
             DynamicalSystem::Lagrangian(own) => lagrangian::write(own, coordinates, &mut table_writer),
             DynamicalSystem::LagrangianLinear(own) => {
-                lagrangian_linear::write(own, coordinates, &mut table_writer)
+                lagrangian_linear::write(own, coordinates, &mut table_writer);
             }
             DynamicalSystem::NewtonEuler(own) => newton_euler::write(own, &mut table_writer),
             DynamicalSystem::FirstOrderNonlinear(own) => {
                 first_order_nonlinear::write(own, coordinates, &mut table_writer);
             }
             DynamicalSystem::FirstOrderLinear(own) => {
-                first_order_linear::write(own, coordinates, &mut table_writer)
+                first_order_linear::write(own, coordinates, &mut table_writer);
             }
             _ => table_writer.leave("family", NO_KEY),
         }

@@ -177,7 +177,7 @@ fn three(
     value.map_or(Some(None), |value| sized(&value, 3, scope, diagnostics).map(Some))
 }
 
-/// Reads one moment for all axes, three moments about the axes of the body, or a matrix.
+/// Reads moments of inertia: one moment for all axes, three moments about the axes of the body, or a matrix.
 fn moments_of_inertia(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Grid> {
     match &value.node {
         Node::Number { .. } | Node::Text(_) => sized(value, 1, scope, diagnostics).map(Grid::column),
@@ -298,7 +298,7 @@ impl BodyDescription {
     }
 }
 
-/// Writes the body with the keys by which it is read.
+/// Writes the body with the keys that the reader expects.
 pub(super) fn write(own: &NewtonEuler, table_writer: &mut TableWriter<'_>) {
     let [
         family,

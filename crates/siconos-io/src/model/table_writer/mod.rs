@@ -20,7 +20,7 @@ pub(super) use names::{Names, coordinate_count};
 pub use unwritten::UnwrittenPart;
 pub(super) use unwritten::{NO_KEY, NO_NAME};
 
-/// Entries of a table, under the keys by which they are read.
+/// Entries of a table, under the keys that the reader expects.
 pub(super) struct TableWriter<'u> {
     object: String,
     table: Vec<(&'static str, Value<'static>)>,
@@ -104,7 +104,7 @@ impl<'u> TableWriter<'u> {
         self.put(key, numbers(own));
     }
 
-    /// Writes a matrix in its storage, which a reader keeps.
+    /// Writes a matrix in its storage, so that a reader creates the same storage.
     pub(super) fn stored(&mut self, key: &Key, own: &KernelMatrix) {
         if matches!(own, KernelMatrix::BlockCsr(_)) {
             self.leave(format!("the storage of `{}`", key.name), BLOCKS);
@@ -128,8 +128,8 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Returns the texts of a function. Returns `None` if the function is the derivative of another one, or
-    /// if it has no texts and is listed as unwritten.
+    /// Returns the expressions of a function as texts. Returns `None` if the function is the derivative of
+    /// another function. If the function has no expressions, returns `None` and lists it as unwritten.
     pub(super) fn texts<'o>(&mut self, name: &str, origin: &'o Origin) -> Option<&'o [String]> {
         match origin {
             Origin::Expressions(expressions) => return Some(&expressions.entries),
@@ -159,7 +159,8 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Returns a vector function as a value, or `None` if it has no texts and is listed as unwritten.
+    /// Returns a vector function as a value, or `None` if the function has no expressions; it is then listed
+    /// as unwritten.
     pub(super) fn vector_value(
         &mut self,
         name: &str,
@@ -200,7 +201,8 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Returns a matrix as a value, or `None` if it is a function without texts and is listed as unwritten.
+    /// Returns a matrix as a value, or `None` if it is a function without expressions; it is then listed as
+    /// unwritten.
     pub(super) fn matrix_value<M: Matrix>(
         &mut self,
         name: &str,
@@ -230,8 +232,8 @@ impl<'u> TableWriter<'u> {
         Some(matrix(shape, texts.iter().map(|text| Value::of_entry(text)).collect()))
     }
 
-    /// Returns a derivative that the file gave. Returns `None` for a derivative that follows from the
-    /// expressions of its function, or is taken from a registry.
+    /// Returns a derivative that has its own key in the file. Returns `None` for a derivative that a reader
+    /// computes from the expressions of the function or takes from a registry.
     pub(super) fn derivative(
         &mut self,
         name: &str,
@@ -243,7 +245,7 @@ impl<'u> TableWriter<'u> {
             Jacobian::Zero => None,
             Jacobian::Constant(own) => Some(numbers(own.view())),
             Jacobian::Function(own) => self.matrix_texts(name, (size, size), own.origin()),
-            // The reader takes the derivative from the registry or computes differences, as here.
+            // A reader also takes the derivative from the registry or computes finite differences.
             Jacobian::FiniteDifference if is_registered(of) => None,
             Jacobian::FiniteDifference | Jacobian::FiniteDifferenceWithStep(_) => {
                 self.leave(name, DIFFERENCES);
@@ -252,7 +254,7 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Lists derivatives of a relation that a reader would compute differently.
+    /// Lists the derivatives of a relation that a reader would compute differently as unwritten.
     pub(super) fn derived(&mut self, name: &str, origin: Option<&Origin>) {
         match origin {
             Some(Origin::Registered(known)) if **known == *DERIVED => (),

@@ -49,8 +49,8 @@ impl Names {
         &self.interactions
     }
 
-    /// Returns the names of the coordinates of a system: the names in the file, or else the names that its
-    /// expressions read. Returns `None` if there are neither.
+    /// Returns the names of the coordinates of a system: the names in the file, or, if there are none, the
+    /// names that its expressions read. Returns `None` if no expression reads a coordinate either.
     pub(in crate::model) fn coordinates(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -130,7 +130,7 @@ fn coordinates(
     can_be_read.then_some(names)
 }
 
-/// Returns the names that relations use, without the name of the system in front.
+/// Returns the names that relations use, without the preceding name of the system.
 fn of_interactions(
     model: &NonSmoothDynamicalSystem,
     id: DynamicalSystemId,

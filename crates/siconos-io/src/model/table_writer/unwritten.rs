@@ -1,16 +1,15 @@
-//! Parts of a model that are missing in its file, with the reasons.
+//! Parts of a model that are missing from its file, with the reasons.
 
 /// A part of a model that is not in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnwrittenPart {
     /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` if
-    /// a reader refuses the text and the object is not known.
+    /// a reader rejects the text and the object that causes this is not known.
     pub object: String,
-    /// Name of the part: for a function the name that
-    /// [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
+    /// Name of the part: for a function, its name in [`UserFunctions`](siconos_kernel::model::UserFunctions).
     pub part: String,
-    /// Reason why it is missing.
+    /// Reason why the part is missing.
     pub reason: &'static str,
 }
 

@@ -19,7 +19,8 @@ const PLACE: u32 = 5;
 /// Name of a formula while it is inserted at each index.
 const FORMULA: &str = "entry_of_this_formula";
 
-/// Number of operations evaluated once that count as one stored operation.
+/// Number of operations in formulas evaluated when the file is read that count as one operation of a stored
+/// expression.
 const EVALUATED: usize = 32;
 
 /// Returns `true` if a table has a formula.
@@ -97,7 +98,7 @@ fn entries(
         Err(error) => {
             match error {
                 Wrong::Name(error) => {
-                    diagnostics.note(&value.span, format_args!("{error}; a formula calls its places so"));
+                    diagnostics.note(&value.span, format_args!("{error}; a formula uses this name for an index"));
                 }
                 Wrong::Text(error) => diagnostics.note_in(text, 0, &error),
             }

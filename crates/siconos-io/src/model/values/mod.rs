@@ -32,8 +32,8 @@ pub(super) fn vector(
     read.into_iter().collect()
 }
 
-/// Returns the number in a row with one entry. A file with one number in each line gives such rows, which
-/// have the location of the whole array.
+/// Returns the number in `entry` if `entry` is a row with one number. A file with one number in each line
+/// gives such rows; their location is the location of the whole array.
 pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v Value<'s> {
     match &entry.node {
         Node::Array(row) if entry.span == whole.span && row.len() == 1 => &row[0],
@@ -41,7 +41,7 @@ pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v 
     }
 }
 
-/// Reads a vector of this size, if the size is known.
+/// Reads a vector of the given size, if the size is known.
 pub(super) fn sized(
     value: &Value<'_>,
     size: impl Into<Option<usize>>,
@@ -161,7 +161,7 @@ impl Written {
     }
 }
 
-/// Reads a matrix of this shape. An unknown number of rows or columns is `None`.
+/// Reads a matrix of the given shape. An unknown number of rows or columns is `None`.
 ///
 /// The matrix is written as an array of rows; as `{ diagonal = [..] }`; as a single number, for one row and
 /// one column; by a formula, `{ rows = .., columns = .., entry = "i + j" }`; or as a sparse matrix,
@@ -269,7 +269,7 @@ fn of_table(
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Written> {
     if table.get(FUNCTION).is_some() {
-        diagnostics.note(span, "a function of the program cannot stand here: the kernel takes numbers");
+        diagnostics.note(span, "a function of the program is not allowed here: the kernel requires numbers");
         return None;
     }
     if table.get("diagonal").is_some() {
@@ -347,21 +347,22 @@ fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, diagnosti
     diagnostics.note(span, message);
 }
 
-/// Reads a size that the file gives without writing all entries, within the limit for all such sizes
-/// together.
+/// Reads a size that the file gives without listing the entries. Reports an error if the sum of all such
+/// sizes exceeds the limit.
 pub(super) fn announced(value: &Value<'_>, least: usize, diagnostics: &mut Diagnostics<'_>) -> Option<usize> {
     let size = value.count(diagnostics, least)?;
     if diagnostics.announce(size, MOST_ENTRIES) {
         return Some(size);
     }
     let message = format!(
-        "{size} are too many; all sizes of a file whose entries are not written come to {MOST_ENTRIES} at most"
+        "{size} entries are too many; the arrays of a file that are not written out may have {MOST_ENTRIES} entries in total"
     );
     diagnostics.note(&value.span, message);
     None
 }
 
-/// Largest number of entries that a file may have without writing them, because all of them are stored.
+/// Largest total number of entries that a file can define without listing them. All of these entries are
+/// stored.
 pub(super) const MOST_ENTRIES: usize = 1_000_000;
 
 /// Reads an index, from 0, that is below `count`, if that is known.
@@ -370,7 +371,7 @@ fn index(value: &Value<'_>, count: Option<usize>, diagnostics: &mut Diagnostics<
     match count {
         Some(count) if place >= count => {
             diagnostics
-                .note(&value.span, format_args!("this is {place}; places are from 0 to {}", count - 1));
+                .note(&value.span, format_args!("this is {place}; indices are from 0 to {}", count - 1));
             None
         }
         _ => Some(place),

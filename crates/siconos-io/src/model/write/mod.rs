@@ -41,7 +41,7 @@ pub struct WrittenModel {
     /// TOML, which can be read if `unwritten` is empty.
     pub text: String,
     /// Parts that the text does not contain, in the order of the model. If the list is empty, the text has
-    /// been read back, and its systems and interactions have the same parts.
+    /// been read back, and the resulting systems and interactions are identical to the original ones.
     pub unwritten: Vec<UnwrittenPart>,
 }
 
@@ -97,7 +97,7 @@ impl ModelFile {
 impl BuiltModel {
     /// Writes the model like [`ModelFile::of`], with the title, the solver, the sensors, controllers and
     /// events, and the outputs of its file. Constants and functions are inserted into the expressions that
-    /// read them, and laws into their interactions. The file gives the same output table.
+    /// read them, and laws into their interactions. A run of the written file gives the same output table.
     #[must_use]
     pub fn written(&self) -> WrittenModel {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();

@@ -97,7 +97,8 @@ fn scale(model: &NonSmoothDynamicalSystem, key: &Key, table_writer: &mut TableWr
     }
 }
 
-/// Writes the points in time: by their end if it gives the same number of steps, else by the number of steps.
+/// Writes the time grid, with its end time if that gives the same number of steps, otherwise with the number
+/// of steps.
 fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], table_writer: &mut TableWriter<'_>) {
     let [start, end, step, steps, exact_end, times] = keys;
     let data = serialized(grid);
@@ -172,6 +173,6 @@ fn method<'n>(
         None => (),
     }
     for (name, _) in solvers.into_iter().filter(|(_, is_usual)| !is_usual) {
-        table_writer.leave(format!("solver `{name}`"), "has settings that the simulation does not know");
+        table_writer.leave(format!("solver `{name}`"), "has settings that the simulation does not have");
     }
 }

@@ -6,13 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::trajectory::{Table, TableError, TableErrorKind};
 
-/// First bytes of a log. A byte above 127 and both kinds of line end detect a transfer as text.
+/// First bytes of a log. They contain a byte above 127 and both kinds of line end, so that a transfer as
+/// text, which changes them, is detected.
 const MARK: [u8; 8] = *b"\x89SLOG\r\n\x1a";
 
 /// Number of the format that is written.
 const FORMAT: u32 = 1;
 
-/// Largest size of names and provenance; a larger size is damage, and is not allocated \[bytes\].
+/// Largest size of the names and the provenance \[bytes\]. A larger size means that the head is damaged, and
+/// no memory is allocated for it.
 const LARGEST_TEXT: u32 = 1 << 24;
 
 #[derive(Serialize)]
@@ -92,7 +94,7 @@ pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
     }
     let checksum = crc32fast::hash(&head[..end]);
     if head[end..] != checksum.to_le_bytes() {
-        return Err(damaged("it does not fit its checksum").into());
+        return Err(damaged("its checksum is wrong").into());
     }
     let found: Found =
         serde_json::from_slice(&head[begin..end]).map_err(|error| damaged(&error.to_string()))?;
@@ -102,7 +104,7 @@ pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
 }
 
 /// Appends up to `count` bytes; returns `false` if the file ends earlier. Memory is allocated as bytes are
-/// read, not from the announced number.
+/// read, not for the declared number.
 fn append(reader: &mut impl Read, bytes: &mut Vec<u8>, count: u64) -> Result<bool, TableError> {
     let read = reader.by_ref().take(count).read_to_end(bytes).map_err(TableErrorKind::Io)?;
     Ok(read as u64 == count)

@@ -4,7 +4,7 @@
 //!
 //! | bytes | content |
 //! | --- | --- |
-//! | 8 | mark `89 53 4C 4F 47 0D 0A 1A`, which no text contains and a transfer as text changes |
+//! | 8 | mark `89 53 4C 4F 47 0D 0A 1A`, which does not occur in text files, and which a transfer as text changes |
 //! | 4 | number of the format, 1 |
 //! | 4 | length n of the next field \[bytes\] |
 //! | n | JSON, `{"columns":["t","q"],"provenance":["made by hand"]}` |
@@ -27,8 +27,8 @@
 //! - The file does not store the length of the table, so no stored length can be wrong. A reader allocates
 //!   memory for one row only, and the file must contain the names of all columns of this row.
 //!
-//! A file that was cut exactly between two rows is a log with fewer rows. The program that resumes a run must
-//! know the number of rows, see [`TableWriter::resume`](super::TableWriter::resume).
+//! A file that was truncated exactly between two rows is a log with fewer rows. The program that resumes a
+//! run must know the number of rows, see [`TableWriter::resume`](super::TableWriter::resume).
 
 mod head;
 mod reader;

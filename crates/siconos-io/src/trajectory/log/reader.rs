@@ -110,8 +110,8 @@ impl<R: Read> LogReader<R> {
     /// # Errors
     ///
     /// If the row is damaged or incomplete ([`TableErrorKind::DamagedRow`],
-    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it begins). Every
-    /// later call returns an error too. If the reader fails.
+    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it begins); every
+    /// later call then also returns an error. If the reader fails.
     pub fn next_row(&mut self) -> Result<Option<&[f64]>, TableError> {
         let length = row_length(self.head.columns().len());
         let (row, byte) = (self.rows, self.byte());

@@ -7,13 +7,14 @@ use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWorkspace, Held, Refactor};
 
-/// Size of the largest block for which the increment is stored. One solve per column then costs less than the
-/// increment saves in the first steps, even if the step length changes in every step.
+/// Largest number of states of a block for which the increment is stored. Up to this number, the computation
+/// of the increment (one solve per column) costs less than the first steps save, even if the step length
+/// changes in every step.
 const LARGEST_KEPT: usize = 24;
 
 impl FirstOrderWorkspace {
     /// Writes the state without the unknown multipliers, $x_p = x - W^{-1} (R_{free} - c)$, for the iterate
-    /// `x` of the last residual. `known` is the known part c of the inputs over the step.
+    /// `x` of the last residual. `known` is the known contribution c of the inputs over the step.
     pub(crate) fn free_state(
         &mut self,
         step: StepTimes<'_>,
@@ -31,7 +32,7 @@ impl FirstOrderWorkspace {
         add_scaled(1.0, x, x_p);
     }
 
-    /// Writes the free state if one iteration is exact, starting from `x_k`. It needs no residual.
+    /// Writes the free state if one iteration is exact, starting from `x_k`. This needs no residual.
     pub(crate) fn affine_free_state(
         &mut self,
         step: StepTimes<'_>,

@@ -1,5 +1,5 @@
-//! Matrix of a step: $W = M - h \theta \thinspace \partial_x f - h \theta_r \gamma K$ of a block, in dense or
-//! sparse storage, or the exact solution under a zero-order hold.
+//! Iteration matrix $W = M - h \theta \thinspace \partial_x f - h \theta_r \gamma K$ of a block in dense or
+//! sparse storage, or the exact solution of a step under a zero-order hold.
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use siconos_linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
@@ -11,8 +11,8 @@ use super::{FactorError, FirstOrderWorkspace, Held};
 use crate::index::{IndexRange, RelationColumns};
 use crate::model::DynamicalSystem;
 
-/// Derivative of an input r = g(x, lambda) with respect to x, and the position of its rows and columns in the
-/// block: ranges, each with the index of its first state.
+/// Derivative K of an input r = g(x, lambda) with respect to x. `places` holds, for each system of the
+/// relation, the range of its columns in K and the index of its first state in the block.
 #[derive(Clone, Copy)]
 pub(crate) struct Coupling<'a> {
     pub(crate) k: &'a Array2<f64>,
@@ -62,7 +62,7 @@ impl FirstOrderWorkspace {
         if alone && self.affine && !self.takes_k {
             let (Part { mass, a, .. }, factor) = (&self.parts[0], -step.h * step.theta);
             let terms = [(1.0, mass.view()), (factor, a.view())];
-            // Without A, W is as sparse as M.
+            // If the factor of A is 0, W is as sparse as M.
             self.w.factor_sum(if factor == 0.0 { &terms[..1] } else { &terms })?;
         } else if self.f.len() <= LARGEST_OWN_LU || (alone && !self.affine) {
             self.factor_dense(step, (x, x_k), couplings)?;
@@ -109,7 +109,7 @@ impl FirstOrderWorkspace {
         Ok(self.w.factor()?)
     }
 
-    /// Does the same as [`factor_dense`](Self::factor_dense) for many states, with the nonzero entries only.
+    /// Like [`factor_dense`](Self::factor_dense), but for many states: assembles W from its nonzero entries.
     fn factor_gathered<'k>(
         &mut self,
         step: StepTimes<'_>,

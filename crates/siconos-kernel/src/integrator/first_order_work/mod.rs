@@ -17,9 +17,9 @@ use crate::model::{At, DynamicalSystem};
 /// Occasions at which W has to be factorised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Refactor {
-    /// With the step length: all coefficients are constant.
+    /// At each change of the step length. All coefficients are constant.
     WithStepLength,
-    /// In every step: a coefficient depends on time.
+    /// In every step, because a coefficient depends on time.
     InEveryStep,
     /// In every Newton iteration.
     InEveryIteration,
@@ -30,20 +30,21 @@ pub(crate) enum Refactor {
 pub(crate) struct FirstOrderWorkspace {
     weights: Weights,
     refactor: Refactor,
-    /// `true` if every system is linear in x, so that one iteration is exact for the systems alone.
+    /// `true` if every system is linear in x, so that one iteration is exact for the systems without their
+    /// interactions.
     affine: bool,
     /// `true` if f_k depends on the mean rate over the step.
     has_control: bool,
     /// `true` if a linear system has a source.
     has_source: bool,
-    /// `true` if W contains K of a relation.
+    /// `true` if W contains the matrix K of a relation.
     takes_k: bool,
     parts: Vec<Part>,
     /// W, or M under a zero-order hold.
     w: FactoredMatrix,
     /// Exact solution under a zero-order hold.
     held: Option<Held>,
-    /// $W^{-1} h A$ of linear systems without sources, if both are constant.
+    /// $W^{-1} h A$ of linear systems without sources, if W and A are constant.
     increment: Option<Array2<f64>>,
     f: Vec<f64>,
     f_k: Vec<f64>,
@@ -71,7 +72,8 @@ pub(crate) enum FactorError {
     Exponential(#[from] ExponentialError),
 }
 
-/// Integrals of the inputs over a step, by state, with the sums of the magnitudes of their terms B lambda.
+/// Integrals of the inputs over a step, one entry per state, with the sums of the magnitudes of their terms B
+/// lambda.
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     pub(crate) sum: &'a [f64],
@@ -150,7 +152,8 @@ impl FirstOrderWorkspace {
         self.weights.hold.is_some()
     }
 
-    /// Returns W, or M under a zero-order hold, as factorised last, and the factor of the response.
+    /// Returns the last factorised W, or M under a zero-order hold, and the factor by which the response
+    /// multiplies $W^{-1} b$.
     pub(super) fn factored(&self) -> (&FactoredMatrix, f64) {
         (&self.w, self.weight)
     }

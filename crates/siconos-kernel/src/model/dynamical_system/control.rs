@@ -54,7 +54,7 @@ impl ControlTerm {
     /// Creates a control term with a constant matrix `T` (`n x m`) and the control law `u(at, q, v, out)`;
     /// `out` arrives zeroed.
     ///
-    /// The derivatives of the product are taken by finite differences unless
+    /// The derivatives of the product T u are computed by finite differences unless
     /// [`with_jacobians`](Self::with_jacobians) sets them.
     pub fn new(
         matrix: Array2<f64>,
@@ -112,7 +112,8 @@ impl ControlTerm {
         &self.jacobian_q
     }
 
-    /// Returns the derivative of the product with respect to the velocity, or the rate of x.
+    /// Returns the derivative of the product with respect to the velocity, or to the rate of x for a
+    /// first-order system.
     #[must_use]
     pub fn jacobian_v(&self) -> &Jacobian {
         &self.jacobian_v
@@ -125,7 +126,8 @@ impl ControlTerm {
         }
     }
 
-    /// Adds the parts to a list, with names for inputs, matrix, law and derivatives.
+    /// Adds the parts to a list. `names` are the names of the number of inputs, the matrix, the law and the
+    /// two derivatives.
     pub(super) fn list<'a>(&'a self, names: &[&'static str; 5], parts: &mut PartList<'a>) {
         let [inputs, matrix, law, in_q, in_v] = *names;
         parts.count(inputs, self.inputs);

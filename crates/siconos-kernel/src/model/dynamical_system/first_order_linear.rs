@@ -9,7 +9,7 @@ use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
-/// Linear first-order system, with coefficients that may depend on time
+/// Linear first-order system, with coefficients that can depend on time
 ///
 /// $$ M \dot x = A(t) x + T u(t) + b(t) + r, \qquad x(t_0) = x_0 $$
 ///

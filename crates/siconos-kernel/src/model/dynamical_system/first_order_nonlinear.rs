@@ -35,8 +35,8 @@ enum Field {
     View(Box<LagrangianView>),
 }
 
-/// Names of the parts of the control term. T and u have other names if the field is a Lagrangian system,
-/// which may have its own control term.
+/// Names of the parts of the control term of a first-order system. They differ from the names for a
+/// Lagrangian system, because a field that is a Lagrangian system can have its own control term.
 const CONTROL: [&str; 5] =
     ["number of inputs", "T", "u", "derivative of T u in x", "derivative of T u in x'"];
 const CONTROL_OF_VIEW: [&str; 5] =
@@ -128,7 +128,7 @@ impl FirstOrderNonlinear {
     ///
     /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left-hand side, so that M is not
     /// inverted and its inverse is not differentiated. With the theta scheme, this is the discretisation of
-    /// [`MoreauJean`](crate::integrator::MoreauJean). In addition, relations may combine position and
+    /// [`MoreauJean`](crate::integrator::MoreauJean). In addition, relations can combine position and
     /// velocity.
     ///
     /// ```
@@ -157,9 +157,9 @@ impl FirstOrderNonlinear {
 
     /// Sets a matrix function `M(at, x, out)`; `out` is `n x n` and arrives zeroed.
     ///
-    /// The Newton matrix does not contain the derivative of M with respect to x, which is multiplied by the
-    /// change of x over the step. Newton's method then converges linearly, at a rate proportional to the step
-    /// size.
+    /// The Newton matrix omits the derivative of M with respect to x. In the exact matrix, this derivative is
+    /// multiplied by the change of x over the step. Newton's method therefore converges linearly, at a rate
+    /// proportional to the step size.
     #[must_use]
     pub fn with_mass_function(
         mut self,
@@ -340,8 +340,8 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// Subtracts from `w`: `factor_x` times the derivative of the field with respect to x, and `factor_rate`
-    /// times its derivative with respect to the rate.
+    /// Subtracts two matrices from `w`: the derivative of the field with respect to x, times `factor_x`, and
+    /// its derivative with respect to the rate of x, times `factor_rate`.
     pub fn subtract_jacobian(
         &self,
         (factor_x, factor_rate): (f64, f64),

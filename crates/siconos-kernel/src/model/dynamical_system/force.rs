@@ -12,7 +12,8 @@ use crate::model::{At, ModelError};
 
 type StateFunction = dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync;
 
-/// Function `(at, q, v, out)` with its two derivatives, and their names in messages.
+/// Force as a function `(at, q, v, out)`, with its derivatives with respect to q and v, and the names of all
+/// three in messages.
 #[derive(Clone, Debug)]
 pub(super) struct Force {
     pub(super) names: ForceNames,
@@ -87,7 +88,7 @@ impl Force {
         }
     }
 
-    /// Adds the derivative with respect to the variable of the point.
+    /// Adds the derivative with respect to `point.variable`.
     pub(super) fn add_jacobian(
         &self,
         point: DerivativePoint<'_>,

@@ -52,7 +52,7 @@ impl Inertia {
         Self::from([about(b, c), about(c, a), about(a, b)])
     }
 
-    /// Returns the inertia of a solid cylinder with the axis z: $m r^2 / 2$ about the axis,
+    /// Returns the inertia of a solid cylinder whose axis is z: $m r^2 / 2$ about the axis,
     /// $m (3 r^2 + l^2) / 12$ about perpendicular axes.
     #[must_use]
     pub fn of_cylinder(mass: f64, radius: f64, length: f64) -> Self {
@@ -107,7 +107,7 @@ impl Inertia {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         let rows = self.matrix();
         check_finite("inertia", rows.iter().flatten())?;
-        // Permits the rounding errors of a rotated matrix.
+        // The tolerance permits the rounding errors of a rotated matrix.
         let size = rows.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
             let (value, transposed) = (rows[row][column], rows[column][row]);
@@ -115,7 +115,7 @@ impl Inertia {
                 return Err(ModelError::InertiaNotSymmetric { row, column, value, transposed });
             }
         }
-        // Sylvester's criterion: the leading minors, scaled so that none of them underflows.
+        // Sylvester's criterion. The matrix is scaled so that no leading minor underflows.
         let unit = exponent(size).map_or(1.0, |size| power_of_two(-size));
         let [[a, b, c], [_, e, f], [_, _, i]] = rows.map(|row| row.map(|x| unit * x));
         let (second, third) =
@@ -131,7 +131,7 @@ impl Inertia {
                     axis,
                     own,
                     others,
-                    "no body has a moment of inertia above the sum of the other two"
+                    "a moment of inertia exceeds the sum of the other two, which is impossible for a body"
                 );
             }
         }

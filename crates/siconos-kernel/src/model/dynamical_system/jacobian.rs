@@ -1,4 +1,4 @@
-//! Jacobians of user-supplied forces: given, constant, zero, or taken by finite differences.
+//! Jacobians of user-supplied forces: given, constant, zero, or computed by finite differences.
 
 use std::sync::Arc;
 
@@ -32,18 +32,19 @@ pub enum Jacobian {
     Constant(Array2<f64>),
     /// User function; create it with [`Jacobian::function`].
     Function(JacobianFunction),
-    /// Central differences with a step of 6e-6 in the unit of the variable ([`DIFFERENCE_STEP`]), for
-    /// variables that change on a scale of 1, such as metres and radians. Two evaluations of the force per
-    /// column.
+    /// Central differences with a step of 6e-6 ([`DIFFERENCE_STEP`]) in the unit of the variable. This suits
+    /// variables that vary by about 1 in their unit, such as positions in metres and angles in radians. The
+    /// force is evaluated twice per column.
     FiniteDifference,
-    /// Central differences with the given step, about 6e-6 times the scale on which the variable changes, for
-    /// example for lengths in micrometres. The step does not grow with the variable, because the origin of a
-    /// variable is arbitrary (an angle after many revolutions).
+    /// Central differences with the given step, which should be about 6e-6 times the scale on which the
+    /// variable varies. An example is a position in metres that varies by a few micrometres. The step is not
+    /// relative to the value of the variable, because the origin of a variable is arbitrary: an angle is
+    /// large after many revolutions.
     FiniteDifferenceWithStep(f64),
 }
 
-/// Step of central differences for a function that changes on a scale of 1: $\varepsilon^{1/3}$, which
-/// balances truncation and rounding errors.
+/// Step of central differences for a variable that varies on a scale of 1. The step is $\varepsilon^{1/3}$,
+/// which balances truncation and rounding errors.
 pub const DIFFERENCE_STEP: f64 = 6.055e-6;
 
 /// User-supplied matrix-valued function `(at, q, v, out)`; `out` is zeroed before the call.
@@ -53,8 +54,8 @@ pub struct JacobianFunction(Closure<MatrixFn>);
 type MatrixFn = dyn Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 
 impl JacobianFunction {
-    /// Returns the origin of the function. It is set by
-    /// [`set_origin`](crate::model::UserFunctions::set_origin) of the system that contains the Jacobian.
+    /// Returns the origin of the function. To set it, call
+    /// [`set_origin`](crate::model::UserFunctions::set_origin) on the system that contains the Jacobian.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         self.0.origin_or_unknown()
@@ -120,7 +121,7 @@ impl Jacobian {
         !matches!(self, Self::Zero | Self::Constant(_))
     }
 
-    /// Adds `factor` times the derivative to `out`; `force` is only evaluated for finite differences.
+    /// Adds `factor` times the derivative to `out`; `force` is evaluated only for finite differences.
     pub(crate) fn add_into(
         &self,
         factor: f64,
@@ -149,14 +150,14 @@ impl Jacobian {
     }
 }
 
-/// The variable with respect to which a derivative is taken.
+/// Variable with respect to which a derivative is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variable {
     Position,
     Velocity,
 }
 
-/// Point at which a derivative is taken.
+/// Point at which a derivative is computed, and the variable with respect to which it is computed.
 #[derive(Clone, Copy)]
 pub(crate) struct DerivativePoint<'a> {
     pub(crate) at: At<'a>,
@@ -181,7 +182,7 @@ impl<'a> DerivativePoint<'a> {
 }
 
 impl DerivativePoint<'_> {
-    /// Fills the matrix with the central differences of a function of the variable.
+    /// Fills `scratch.matrix` with the central differences of a function of this variable.
     fn difference(
         self,
         step: f64,
@@ -195,7 +196,7 @@ impl DerivativePoint<'_> {
     }
 }
 
-/// Checks a user-supplied step.
+/// Checks that a user-supplied difference step is finite and above 0.
 pub fn check_step(step: f64) -> Result<(), ModelError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(ModelError::DifferenceStep { value: step }) }
 }
@@ -238,7 +239,7 @@ impl DifferenceScratch {
             self.minus.fill(0.0);
             function(&self.x, &mut self.minus);
             self.x[j] = xj;
-            // Divide by the step after rounding.
+            // Divide by the distance of the rounded points, not by twice the step.
             for ((target, plus), minus) in
                 self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus)
             {
@@ -249,7 +250,8 @@ impl DifferenceScratch {
 }
 
 impl DifferenceScratch {
-    /// Fills `matrix` with the central differences of a function of positions along the velocity coordinates.
+    /// Fills `matrix` with the central differences of a function of positions, with respect to the velocity
+    /// coordinates.
     pub(crate) fn difference_along(
         &mut self,
         space: &PositionSpace,
@@ -260,7 +262,8 @@ impl DifferenceScratch {
         if space.is_vector() {
             return self.difference(q, step, function);
         }
-        // A power of two is added to the coordinates of vectors without rounding.
+        // The step is a power of two, so that adding it to the coordinates of vectors causes no rounding
+        // errors.
         let step = power_of_two(exponent(step).unwrap_or_default());
         self.x.clear();
         self.x.resize(q.len(), 0.0);
@@ -283,14 +286,14 @@ impl DifferenceScratch {
     }
 }
 
-/// Returns the step, but at least a step that changes `x` in floating point.
+/// Returns the step, enlarged if necessary so that it changes `x` in floating point.
 fn representable(step: f64, x: f64) -> f64 {
     step.max(16.0 * f64::EPSILON * x.abs())
 }
 
 /// Entry of a user-supplied Jacobian that does not agree with finite differences.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("entry ({row}, {column}) of the Jacobian `{what}` is {given}, finite differences give {expected}")]
+#[error("entry ({row}, {column}) of the Jacobian `{what}` is {given}, but finite differences give {expected}")]
 pub struct JacobianMismatch {
     /// Name of the Jacobian.
     pub what: &'static str,
@@ -304,8 +307,8 @@ pub struct JacobianMismatch {
     pub expected: f64,
 }
 
-/// Compares two matrices. The error reports the entry with the largest difference, if it exceeds `tolerance`
-/// relative to the largest entry (or to 1).
+/// Compares two matrices. The error reports the entry with the largest difference, if this difference exceeds
+/// `tolerance` times the largest entry (or `tolerance`, if all entries are below 1).
 pub(crate) fn compare(
     what: &'static str,
     given: &Array2<f64>,

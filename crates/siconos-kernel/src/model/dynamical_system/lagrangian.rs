@@ -128,8 +128,8 @@ impl Lagrangian {
 
     /// Sets the configuration space of the position, which has the dimension of `q0`. Velocities move the
     /// position by [`advance`](ConfigurationSpace::advance), and $\dot q = T(q) v$ replaces $\dot q = v$.
-    /// Derivatives of forces with respect to q, and Jacobians of relations, are then taken along the velocity
-    /// coordinates. Default: the position is a vector.
+    /// Derivatives of forces with respect to q, and Jacobians of relations, are then derivatives with respect
+    /// to the velocity coordinates. Default: the position is a vector.
     #[must_use]
     pub fn with_configuration(mut self, space: impl ConfigurationSpace + 'static) -> Self {
         let (positions, velocities) = (self.q0.len(), self.v0.len());
@@ -271,7 +271,7 @@ impl Lagrangian {
         Ok(())
     }
 
-    /// Returns the forces that have derivatives, as functions of (q, v) at a time.
+    /// Returns the forces that have derivatives, as functions of (q, v) at a given time.
     fn terms<'a>(&'a self, at: At<'a>) -> Vec<Term<'a>> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         let control = self.control.iter().map(|control| Term::of_control(control, self.v0.len(), at));
@@ -301,8 +301,8 @@ impl Lagrangian {
         self.mass().constant()
     }
 
-    /// Returns the derivative of $f$ as a sum of constant matrices with their signs; `None` if a term is not
-    /// constant.
+    /// Returns the derivative of $F_{int} + F_{gyr} - T_L u_L$ with respect to a variable as a sum of
+    /// constant matrices, each with its sign; `None` if a term is not constant.
     pub(crate) fn constant_jacobian(
         &self,
         variable: Variable,
@@ -318,7 +318,8 @@ impl Lagrangian {
         })
     }
 
-    /// Returns the derivatives of the terms of $f$ with their signs.
+    /// Returns the derivatives of the terms of $F_{int} + F_{gyr} - T_L u_L$ with respect to a variable, each
+    /// with its sign.
     fn jacobians<'a>(&'a self, variable: Variable) -> impl Iterator<Item = (f64, &'a Jacobian)> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         let of_force = move |force: &'a Force| (1.0, force.jacobian(variable));
@@ -361,7 +362,8 @@ impl Lagrangian {
         self.sum_forces([&self.internal, &self.gyroscopic], at, q, v, scratch, out);
     }
 
-    /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$. $F_{gyr}$ belongs to the inertia.
+    /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$. $F_{gyr}$ is not included, because it
+    /// belongs to the inertia.
     pub(crate) fn applied_forces_into(
         &self,
         at: At<'_>,

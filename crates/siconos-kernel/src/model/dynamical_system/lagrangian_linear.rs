@@ -70,7 +70,7 @@ impl LagrangianLinear {
     /// Sets the external force `f(at, out)`, `n` entries; `out` arrives zeroed. Default: none.
     ///
     /// The force must be a function of time and parameters only. Its value at the end of a step is used again
-    /// at the beginning of the next step, unless a parameter or an event may have changed it. If a closure is
+    /// at the beginning of the next step, unless a parameter or an event can have changed it. If a closure is
     /// first bound with `let`, its argument types must be written out.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {

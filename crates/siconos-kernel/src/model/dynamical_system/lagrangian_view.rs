@@ -14,7 +14,7 @@ use crate::model::{At, ModelError, Parameters};
 #[derive(Clone, Debug)]
 pub(super) struct LagrangianView(Lagrangian);
 
-/// Workspace for the evaluations.
+/// Workspace for the evaluations of a [`LagrangianView`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct ViewScratch {
     lagrangian: LagrangianScratch,
@@ -136,7 +136,7 @@ impl FirstOrderLinear {
             matrix.view().for_each_entry(|i, j, x| a.push((n + i, column + j, -x)));
         }
         system.mass().view().for_each_entry(|i, j, x| mass.push((n + i, n + j, x)));
-        // If a shape is wrong, the matrices are empty, and the model refuses the system.
+        // If a shape is wrong, the matrices are empty, and the model rejects the system.
         let matrices = [Some(system.mass()), system.stiffness(), system.damping()];
         let fit = matrices.into_iter().flatten().all(|matrix| (matrix.rows(), matrix.columns()) == (n, n));
         let sparse = |entries| match Csc::from_triplets(2 * n, 2 * n, entries) {
@@ -155,8 +155,8 @@ impl FirstOrderLinear {
     }
 }
 
-/// Returns the origin of the source (0, F_ext), given the origin of F_ext; unknown for a registered function,
-/// because the registry has only F_ext.
+/// Returns the origin of the source (0, F_ext), given the origin of F_ext. It is unknown for a registered
+/// function, because the registry contains only F_ext.
 fn origin_of_source(n: usize, force: Coefficient<'_, Array1<f64>>) -> Origin {
     let zeros = (0..n).map(|_| "0".to_owned());
     match force {

@@ -1,4 +1,4 @@
-//! Kinetic energy and working forces of second-order systems of any kind.
+//! Kinetic energy and forces that do work, for second-order systems of any kind.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use siconos_linalg::dot;
 use super::{DynamicalSystem, Lagrangian, LagrangianLinear, LagrangianScratch, NewtonEuler};
 use crate::model::{At, Parameters};
 
-/// System with a workspace for these evaluations.
+/// System with a workspace for evaluating its kinetic energy and its forces.
 #[derive(Clone, Debug)]
 pub(crate) struct KineticWorkspace {
     system: System,
-    /// Change and sum of two velocities, and a product with M.
+    /// Difference of two velocities. The next two fields are their sum and a product of M with a velocity.
     change: Vec<f64>,
     sum: Vec<f64>,
     momentum: Vec<f64>,
@@ -30,7 +30,7 @@ enum System {
 struct LagrangianWorkspace {
     scratch: LagrangianScratch,
     mass: Array2<f64>,
-    /// Change of M.
+    /// Change of M between two points of a motion.
     mass_change: Array2<f64>,
 }
 
@@ -60,9 +60,9 @@ impl KineticWorkspace {
         Some(Self { system: own, change: zeros(), sum: zeros(), momentum: zeros() })
     }
 
-    /// Returns the energy at the second of two points of a motion, and its change from the first. With a
-    /// constant mass, the change is $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because a difference of the two
-    /// energies would contain their rounding errors.
+    /// Returns the kinetic energy at the second of two points of a motion, and its change since the first
+    /// point. With a constant mass, the change is computed as $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because
+    /// a difference of the two energies would contain their rounding errors.
     pub(crate) fn kinetic(
         &mut self,
         parameters: &Parameters,
@@ -91,7 +91,7 @@ impl KineticWorkspace {
     }
 
     /// Writes the forces on the right-hand side that do work: external, internal and control forces.
-    /// Gyroscopic forces belong to the inertia.
+    /// Gyroscopic forces are not included, because they belong to the inertia.
     pub(crate) fn forces_into(&mut self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         match &mut self.system {
             System::Linear(system) => system.forces_into(at, q, v, out),

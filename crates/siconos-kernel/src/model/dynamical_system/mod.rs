@@ -160,7 +160,7 @@ impl DynamicalSystem {
         }
     }
 
-    /// Returns the space of the positions.
+    /// Returns the configuration space.
     pub(crate) fn space(&self) -> &PositionSpace {
         match self {
             Self::Lagrangian(system) => system.space(),

@@ -32,7 +32,7 @@ impl Frame {
     }
 }
 
-/// A rigid body: Newton's equation for its centre of mass and Euler's for its rotation,
+/// Rigid body, with Newton's equation for its centre of mass and Euler's equation for its rotation,
 ///
 /// $$ m \dot V + F_{int} = F_{ext}(t) + p_V, \qquad
 ///    I \dot \Omega + \Omega \times I \Omega + M_{int} = M_{ext}(t) + p_\Omega, \qquad \dot q = T(q) v $$
@@ -110,7 +110,7 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets the update of the orientation by a step. Default: [`RotationUpdate::Exponential`].
+    /// Sets the rule by which a step updates the orientation. Default: [`RotationUpdate::Exponential`].
     #[must_use]
     pub fn with_rotation_update(mut self, update: RotationUpdate) -> Self {
         (self.space, self.rotation_update) = (placed_by(update), update);
@@ -132,8 +132,8 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets the external moment `M_ext(at, out)` \[N m\] in a frame. A moment in each frame may act. Default:
-    /// none.
+    /// Sets the external moment `M_ext(at, out)` \[N m\], given in a frame. A body can have one moment in
+    /// each frame. Default: none.
     #[must_use]
     pub fn with_external_moment(
         mut self,
@@ -144,17 +144,17 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets a constant external moment \[N m\] in a frame.
+    /// Sets a constant external moment \[N m\], given in a frame.
     #[must_use]
     pub fn with_constant_external_moment(mut self, frame: Frame, moment: [f64; 3]) -> Self {
         self.external_moments[frame as usize] = Some(VectorCoefficient::Constant(Array1::from_iter(moment)));
         self
     }
 
-    /// Sets the internal force and moment `F_int(at, q, v, out)`, six entries, with their derivatives along
-    /// the velocity coordinates of the position and with respect to v, `6 x 6`. They oppose motion: a spring
-    /// is `F_int = k x`. The moment and its derivatives are given in `frame`; the terms due to the rotation
-    /// of the frame are added internally. Default: none.
+    /// Sets the internal force and moment `F_int(at, q, v, out)`, six entries, and their derivatives
+    /// (`6 x 6`) with respect to the velocity coordinates of the position and with respect to v. The force
+    /// and the moment oppose motion: a spring is `F_int = k x`. The moment and its derivatives are given in
+    /// `frame`; the terms due to the rotation of the frame are added internally. Default: none.
     #[must_use]
     pub fn with_internal_force(
         mut self,
@@ -215,7 +215,7 @@ impl NewtonEuler {
         self.external_moments[frame as usize].as_ref().map(VectorCoefficient::view)
     }
 
-    /// Returns the update of the orientation by a step.
+    /// Returns the rule by which a step updates the orientation.
     #[must_use]
     pub fn rotation_update(&self) -> RotationUpdate {
         self.rotation_update
@@ -252,7 +252,7 @@ impl NewtonEuler {
         &self.space
     }
 
-    /// Returns `true` if the forces are functions of time alone, in velocity coordinates.
+    /// Returns `true` if the forces, in velocity coordinates, depend only on time.
     pub(crate) fn has_forces_of_time(&self) -> bool {
         self.internal.is_none() && self.external_moments[Frame::Space as usize].is_none()
     }
@@ -296,8 +296,8 @@ impl NewtonEuler {
         }
     }
 
-    /// Writes the tangent stiffness, along the velocity coordinates of q, and the tangent damping: the
-    /// negative derivatives of [`forces_into`](Self::forces_into).
+    /// Writes the negative derivatives of [`forces_into`](Self::forces_into): the tangent stiffness, with
+    /// respect to the velocity coordinates of q, and the tangent damping, with respect to v.
     pub(crate) fn jacobians_into(
         &self,
         at: At<'_>,
@@ -383,7 +383,7 @@ impl HasParts for NewtonEuler {
     }
 }
 
-/// Normalises a quaternion. A quaternion that is 0 or not finite is returned unchanged and refused later.
+/// Normalises a quaternion. A quaternion that is 0 or not finite is returned unchanged and rejected later.
 fn of_unit_length(orientation: Quaternion) -> Quaternion {
     let unit = orientation.normalised();
     if unit.0.iter().any(|part| !part.is_finite()) {
@@ -391,7 +391,7 @@ fn of_unit_length(orientation: Quaternion) -> Quaternion {
     }
     let norm = orientation.norm();
     if (norm - 1.0).abs() > 1e-6 {
-        tracing::warn!(norm, "an orientation that is not of length 1 is divided by its length");
+        tracing::warn!(norm, "an orientation whose length is not 1 is normalised");
     }
     unit
 }

@@ -21,9 +21,9 @@ impl CoupledSystems {
 }
 
 impl NonSmoothDynamicalSystem {
-    /// Returns the systems in groups that a relation with $r = g(x, \lambda)$ couples in W. Groups are in the
-    /// order of their first systems, and systems of a group in insertion order. States and simulations lay
-    /// out their vectors in this order.
+    /// Returns the systems in groups. The systems of a group share a matrix W, because relations with
+    /// $r = g(x, \lambda)$ couple them. Groups are in the order of their first systems, and the systems of a
+    /// group are in insertion order. States and simulations lay out their vectors in this order.
     pub(crate) fn coupled_systems(&self) -> CoupledSystems {
         let births = self.births();
         let mut partition = Partition::new(self.systems.len());

@@ -54,7 +54,7 @@ pub struct NonSmoothDynamicalSystem {
     layout: Layout,
     changes: ChangeLog,
     parameters: Arena<Parameter>,
-    /// Parameter values of every initial state.
+    /// Values of the parameters in an initial state.
     initial_parameters: Parameters,
     /// Law that was added last. Many contacts usually have equal laws and share one object.
     last_law: Option<Arc<NonSmoothLaw>>,
@@ -305,8 +305,8 @@ impl NonSmoothDynamicalSystem {
         self.parameters.named(name)
     }
 
-    /// Returns a time \[s\] with the initial values of all parameters, at which functions of the model can be
-    /// evaluated.
+    /// Returns the time `t` \[s\] with the initial values of all parameters. Functions of the model can be
+    /// evaluated at the result.
     #[must_use]
     pub fn at(&self, t: f64) -> At<'_> {
         At::new(t, &self.initial_parameters)
@@ -394,12 +394,13 @@ impl NonSmoothDynamicalSystem {
     /// Sets the time scale \[s\]: the characteristic time in which functions of time in the model change, for
     /// example the time in which a phase changes by 1 rad. It must be above 0. Default: 1 s.
     ///
-    /// Time derivatives that the user does not supply are taken by differences with a step of 1/4096 of the
-    /// time scale, but at least $2^{20}$ times the rounding error of t. If only the next derivative
+    /// Time derivatives that the user does not supply are computed by differences with a step of 1/4096 of
+    /// the time scale, but at least $2^{20}$ times the rounding error of t. If only the next derivative
     /// determines whether a contact opens, an event-driven simulation looks ahead by at most 1/1024 of the
-    /// time scale. Neither depends on time steps or output times. With the default, the derivative of a phase
-    /// is accurate to 2e-12 up to 100 rad/s, and to 2e-6 at 1000 rad/s. For faster functions, or another unit
-    /// of time, set the time scale or supply the derivatives.
+    /// time scale. Neither the step nor the look-ahead time depends on time steps or output times. With the
+    /// default time scale, the derivative of a phase is accurate to 2e-12 if the phase changes by up to 100
+    /// rad/s, and to 2e-6 at 1000 rad/s. For faster functions, or another unit of time, set the time scale or
+    /// supply the derivatives.
     ///
     /// ```
     /// use siconos_kernel::model::NonSmoothDynamicalSystem;
@@ -479,8 +480,8 @@ impl NonSmoothDynamicalSystem {
 
     /// Returns the interactions that are linked to an interaction, in insertion order (the linked-interaction
     /// map, developer's notes of Siconos, 2.1.1). Two interactions are linked if they share a system, or if
-    /// they act on systems that relations with $r = g(x, \lambda)$ couple. Only the blocks of linked
-    /// interactions in the matrix of a one-step nonsmooth problem, in time-stepping or at an event, can be
+    /// they act on systems that relations with $r = g(x, \lambda)$ couple. In the matrix of a one-step
+    /// nonsmooth problem, in time-stepping or at an event, only the blocks of linked interactions can be
     /// nonzero.
     ///
     /// # Errors

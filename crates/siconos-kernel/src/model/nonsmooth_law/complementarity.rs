@@ -29,12 +29,12 @@ pub struct ComplementarityCondition {
     size: usize,
 }
 
-/// Equality condition $y = 0$ with $\lambda$ of any sign, in blocks of `size` components, for example a
+/// Equality condition $y = 0$ with $\lambda$ of any sign, in blocks of `size` components, for example for a
 /// joint. It is always active.
 ///
 /// For a first-order system, the condition holds for y itself, which results in a differential-algebraic
 /// equation. Under [`MoreauJean`](crate::integrator::MoreauJean), it holds for the velocity at the end of
-/// each step, so that the position drifts by $O(h^2)$ per step.
+/// each step, so the position drifts by $O(h^2)$ per step.
 ///
 /// ```
 /// use siconos_kernel::model::{EqualityCondition, NonSmoothLaw};
@@ -150,7 +150,7 @@ impl MixedComplementarityCondition {
         is_force: false,
         refused: Refusals::of_first_order_law(Refusal::new(
             "equalities and contacts in one block",
-            "make two interactions of them",
+            "split them into two interactions",
         )),
     };
 

@@ -35,7 +35,7 @@ pub(crate) enum RowLaw {
     Friction,
 }
 
-/// Reasons to refuse a law, by the model or method that does not support it; `None` if the law is accepted.
+/// Reasons why parts of a model, or methods, do not support a law; `None` if they support it.
 #[derive(Debug)]
 pub(crate) struct Refusals {
     /// First-order systems.
@@ -66,7 +66,8 @@ impl Refusals {
         first_order_events: None,
     };
 
-    /// Creates the refusals of a law for first-order systems, with the reason to refuse Lagrangian systems.
+    /// Creates the refusals of a law for first-order systems, with the reason why Lagrangian systems do not
+    /// support it.
     pub(super) const fn of_first_order_law(lagrangian: Refusal) -> Self {
         Self { lagrangian: Some(lagrangian), events: Some(NO_EVENTS), ..Self::NONE }
     }
@@ -76,28 +77,28 @@ impl Refusals {
         Self {
             first_order: Some(Refusal::new(
                 "an impact law",
-                "take a ComplementarityCondition, or Lagrangian systems",
+                "use a ComplementarityCondition, or Lagrangian systems",
             )),
             compliant: Some(Refusal::new(
                 "restitution on a compliant relation",
-                "take a ComplementarityCondition, or drop D",
+                "use a ComplementarityCondition, or drop D",
             )),
             first_order_events: Some(Refusal::new(
                 "an impact law on a first-order system",
-                "take a ComplementarityCondition: first-order systems have no restitution",
+                "use a ComplementarityCondition: first-order systems have no restitution",
             )),
             ..Self::NONE
         }
     }
 }
 
-/// Refusal of laws without events in Lagrangian systems.
+/// Refusal of laws whose events are not detected in Lagrangian systems.
 pub(super) const NO_EVENTS: Refusal =
-    Refusal::new("a law of first-order systems", "take NewtonImpact or EqualityCondition");
+    Refusal::new("a law of first-order systems", "use NewtonImpact or EqualityCondition");
 
 /// Remedy for laws whose events in first-order systems are not detected.
 pub(super) const OTHER_EVENTS: &str =
-    "event detection of first-order systems is for complementarity and equality; use TimeStepping";
+    "event detection of first-order systems supports only complementarity and equality; use TimeStepping";
 
 /// Remedy for laws that Lagrangian systems do not support.
-pub(super) const FIRST_ORDER_LAW: &str = "take first-order systems, or a law of contacts";
+pub(super) const FIRST_ORDER_LAW: &str = "use first-order systems, or a contact law";

@@ -11,8 +11,8 @@ use crate::model::Refusal;
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).
 ///
 /// The law acts on velocities. With [`Projection::Combined`](crate::integrator::Projection::Combined), a step
-/// with an impact ends at y = 0 and loses the height of the rebound within the step, so that even a ball with
-/// e = 1 comes to rest. Without projection, or in an event-driven simulation, e = 1 conserves energy.
+/// with an impact ends at y = 0 and loses the height of the rebound within the step, so even a ball with e =
+/// 1 comes to rest. Without projection, or in an event-driven simulation, e = 1 conserves energy.
 ///
 /// ```
 /// use siconos_kernel::model::NewtonImpact;
@@ -167,12 +167,12 @@ impl NewtonImpactFriction {
         refused: Refusals {
             compliant: Some(Refusal::new(
                 "friction on a compliant relation",
-                "take a ComplementarityCondition, or drop D",
+                "use a ComplementarityCondition, or drop D",
             )),
-            off_velocities: Some(Refusal::new("friction", "take MoreauJean")),
+            off_velocities: Some(Refusal::new("friction", "use MoreauJean")),
             events: Some(Refusal::new(
                 "friction, whose sticking and sliding are events of their own",
-                "take NewtonImpact, or TimeStepping with MoreauJean",
+                "use NewtonImpact, or TimeStepping with MoreauJean",
             )),
             first_order_events: Some(Refusal::new("friction", OTHER_EVENTS)),
             ..Refusals::of_impact_law()
@@ -226,8 +226,9 @@ impl NewtonImpactFriction {
 
     /// Selects the law of Fremond: friction acts against the mean of the sliding velocities before and after
     /// the impact, $(u_T^+ + u_T^-) / 2$. This is equivalent to a tangential restitution of 1. An impact at a
-    /// single contact then never gains energy, for any e and mu, because friction dissipates energy with the
-    /// mean velocity. With friction against $u_T^+$ and a restitution e above 0, an impact can gain energy.
+    /// single contact then never gains energy, for any e and mu, because friction against the mean velocity
+    /// always dissipates energy. With friction against $u_T^+$ and a restitution e above 0, an impact can
+    /// gain energy.
     ///
     /// Reference: Fremond (1995), "Rigid bodies collisions", Physics Letters A 204, 33-41.
     ///

@@ -9,13 +9,13 @@ use crate::model::ModelError;
 use crate::model::Refusal;
 
 /// Unilateral contact with the multiple-impact law. During an impact, each closed contact is a spring that
-/// returns the fraction $e^2$ of the energy of its compression, so that an impact propagates through a row of
+/// returns the fraction $e^2$ of the energy of its compression, so an impact propagates through a row of
 /// bodies as in experiments. Otherwise, the contact behaves as with
 /// [`NewtonImpact`](crate::model::NewtonImpact); both laws agree if contacts are hit one at a time.
 ///
-/// For event-driven simulations of Lagrangian systems. All unilateral contacts of a model must have this law.
-/// The equations and the reference are listed in [`multiple_impact`](crate::multiple_impact). Equalities also
-/// hold during the impact.
+/// The law is supported in event-driven simulations of Lagrangian systems. All unilateral contacts of a model
+/// must have this law. The equations and the reference are listed in
+/// [`multiple_impact`](crate::multiple_impact). Equality conditions also hold during the impact.
 ///
 /// ```
 /// use siconos_kernel::model::MultipleImpact;
@@ -51,7 +51,7 @@ impl MultipleImpact {
         opens: true,
         is_force: false,
         refused: Refusals {
-            time_stepping: Some(Refusal::new("impacts by compression", "take NewtonImpact, or EventDriven")),
+            time_stepping: Some(Refusal::new("impacts by compression", "use NewtonImpact, or EventDriven")),
             ..Refusals::of_impact_law()
         },
     };

@@ -19,7 +19,7 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 /// $y_i < 0$, and $l_i \le \lambda_i \le u_i$ where $y_i = 0$.
 ///
 /// With bounds of -1 and 1, the law is $\lambda \in -\mathrm{Sgn}(y)$: a relay, dry friction, or sliding-mode
-/// control. Bounds may be infinite, and may be functions of time. With bounds of 0 and infinity, the law is
+/// control. Bounds can be infinite, and can be functions of time. With bounds of 0 and infinity, the law is
 /// complementarity; with both bounds infinite, it is an equality.
 ///
 /// Between Lagrangian systems and bodies, the law applies to the velocity $\dot y$ instead of y, and the
@@ -93,7 +93,7 @@ impl TryFrom<Unchecked> for Relay {
 impl Serialize for Relay {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Bounds::Constant(RelayBounds { lower, upper }) = &self.0 else {
-            return Err(S::Error::custom("the bounds of this relay are a function, which cannot be written"));
+            return Err(S::Error::custom("the bounds of this relay are given by a function, which cannot be written"));
         };
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();
         Unchecked { lower: finite(lower), upper: finite(upper) }.serialize(serializer)
@@ -111,7 +111,7 @@ impl Relay {
                 "a relay on a compliant relation",
                 "drop D, and add a parallel spring",
             )),
-            off_velocities: Some(Refusal::new("a relay", "take MoreauJean")),
+            off_velocities: Some(Refusal::new("a relay", "use MoreauJean")),
             events: Some(Refusal::new(
                 "a relay, whose switches would be events",
                 "use TimeStepping with MoreauJean",
@@ -191,7 +191,7 @@ impl Relay {
         matches!(self.0, Bounds::OfTime { .. })
     }
 
-    /// Writes the bounds at a time; both slices have one entry per component of a block.
+    /// Writes the bounds at a given time; both slices have one entry per component of a block.
     ///
     /// # Errors
     ///
@@ -244,7 +244,7 @@ impl HasParts for Relay {
 }
 
 fn check_bounds(lower: &[f64], upper: &[f64]) -> Result<(), ModelError> {
-    // Written so that NaN is refused, and also an interval without finite numbers.
+    // Written so that NaN is rejected, and also an interval without finite numbers.
     let good = |l: f64, u: f64| l <= u && l < f64::INFINITY && u > f64::NEG_INFINITY;
     match lower.iter().zip(upper).position(|(&l, &u)| !good(l, u)) {
         None => Ok(()),

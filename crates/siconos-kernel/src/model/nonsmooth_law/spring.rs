@@ -6,10 +6,10 @@ use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
 use crate::model::Refusal;
 
-/// Linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
-/// distance, the displacement or angle of a joint, or a combination of positions. As plain text: lambda = -(k
-/// y + c ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m s/rad\]. The
-/// relation defines the rest length, at which y is 0.
+/// Linear spring with a damper: $\lambda = -(k y + c \dot y)$ for each component y of its relation. The
+/// component is a distance, the displacement or angle of a joint, or a combination of positions. As plain
+/// text: lambda = -(k y + c ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m
+/// s/rad\]. The relation defines the rest length, at which y is 0.
 ///
 /// The force is an unknown of the step, like the forces of joints and contacts. The connected systems keep
 /// separate matrices, however stiff the spring is. Under [`MoreauJean`](crate::integrator::MoreauJean), the
@@ -69,17 +69,17 @@ impl SpringDamper {
         opens: false,
         is_force: true,
         refused: Refusals {
-            first_order: Some(Refusal::new("a spring", "take a relation with D, or Lagrangian systems")),
+            first_order: Some(Refusal::new("a spring", "use a relation with D, or Lagrangian systems")),
             compliant: Some(Refusal::new("a spring on a compliant relation", "drop D")),
             off_velocities: Some(Refusal::new(
                 "a spring",
-                "take MoreauJean, or make it a force of its system",
+                "use MoreauJean, or make it a force of its system",
             )),
             events: Some(Refusal::new(
                 "a spring between systems",
-                "make it an internal force of one system, or take TimeStepping with MoreauJean",
+                "make it an internal force of one system, or use TimeStepping with MoreauJean",
             )),
-            first_order_events: Some(Refusal::new("a spring", "take a relation with D")),
+            first_order_events: Some(Refusal::new("a spring", "use a relation with D")),
             ..Refusals::NONE
         },
     };

@@ -29,11 +29,11 @@ pub(crate) struct Constraint {
     time: Time,
     jacobian: Option<MatrixFn>,
     convective: Option<MotionFn>,
-    /// Rows along which the multipliers act; `None` for the rows of the Jacobian.
+    /// Matrix G of the reaction $p = G^T \lambda$; `None` if G is the Jacobian.
     input: Option<MatrixFn>,
-    /// Step of central differences in q.
+    /// Step of central differences with respect to q.
     pub(super) step: f64,
-    /// Number of leading components whose derivative is J. The other components are tangential, and only
+    /// Number of leading components of h whose derivative is J. The other components are tangential, and only
     /// their velocities are used.
     integrable: usize,
     /// Required number of bodies; `None` if any number is permitted.
@@ -42,7 +42,7 @@ pub(crate) struct Constraint {
     geometry: Option<Arc<BodyGeometry>>,
 }
 
-/// Time dependence of h, with the partial derivative in time if it is given.
+/// Time dependence of h, with the partial derivative with respect to time if it is given.
 #[derive(Clone, Debug)]
 enum Time {
     Scleronomous,
@@ -108,18 +108,18 @@ impl Constraint {
         self
     }
 
-    /// Returns `true` if multipliers act along rows other than the rows of the Jacobian.
+    /// Returns `true` if the matrix G of the reaction $p = G^T \lambda$ differs from the Jacobian.
     pub(crate) fn has_input(&self) -> bool {
         self.input.is_some()
     }
 
-    /// Makes h time-dependent. Its partial derivative in time is taken by differences.
+    /// Makes h time-dependent. Its partial derivative with respect to time is computed by finite differences.
     pub(super) fn rheonomous(mut self) -> Self {
         self.time = Time::Rheonomous { derivative: None };
         self
     }
 
-    /// Restricts the components whose derivative is J to the first ones.
+    /// Declares that J is the derivative of only the first `components` components of h.
     pub(super) fn integrable(mut self, components: usize) -> Self {
         self.integrable = components;
         self
@@ -143,7 +143,7 @@ impl Constraint {
         }
     }
 
-    /// Makes h time-dependent, with this partial derivative in time.
+    /// Makes h time-dependent, with this partial derivative with respect to time.
     pub(super) fn with_time_derivative(
         mut self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -152,7 +152,8 @@ impl Constraint {
         self
     }
 
-    /// Makes h time-dependent, with a partial derivative in time that is a function of this crate.
+    /// Makes h time-dependent, with a partial derivative with respect to time that is a function of this
+    /// crate.
     pub(super) fn with_own_time_derivative(
         mut self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -176,7 +177,7 @@ impl Constraint {
         self.jacobian.as_ref()?.origin()
     }
 
-    /// Returns the origin of the partial derivative in time, if the user gave it.
+    /// Returns the origin of the partial derivative with respect to time, if the user gave it.
     pub(super) fn time_derivative_origin(&self) -> Option<&Origin> {
         match &self.time {
             Time::Scleronomous => None,
@@ -189,7 +190,7 @@ impl Constraint {
         self.convective.as_ref()?.origin()
     }
 
-    /// Returns the origin of the rows along which the multipliers act, if the user gave them.
+    /// Returns the origin of the matrix G of the reaction $p = G^T \lambda$, if the user gave it.
     pub(super) fn input_origin(&self) -> Option<&Origin> {
         self.input.as_ref()?.origin()
     }
@@ -211,7 +212,7 @@ impl Constraint {
         }
         self.convective.iter().for_each(|function| parts.function("convective acceleration", function));
         self.input.iter().for_each(|function| parts.function("G", function));
-        // Also used if J is given, by differences along a motion.
+        // The step is also used if J is given, for differences along a motion.
         parts.number("difference step", self.step);
         parts
     }
@@ -261,7 +262,7 @@ impl Constraint {
         }
     }
 
-    /// Writes the rows along which the multipliers act, in velocity coordinates.
+    /// Writes the matrix G of the reaction $p = G^T \lambda$, in velocity coordinates.
     pub(crate) fn input_into(
         &self,
         at: At<'_>,
@@ -279,7 +280,7 @@ impl Constraint {
         }
     }
 
-    /// Writes the partial derivative in time; `scratch` has the length of `out`.
+    /// Writes the partial derivative with respect to time; `scratch` has the length of `out`.
     pub(crate) fn time_derivative_into(
         &self,
         at: At<'_>,

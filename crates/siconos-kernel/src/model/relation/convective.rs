@@ -1,10 +1,10 @@
-//! Time derivatives that the user does not supply: the derivative of h, and the part of the acceleration of y
-//! that does not depend on the acceleration of q, along a motion with constant velocity. Central differences
-//! of sixth order.
+//! Time derivatives that the user does not supply, computed by central differences of sixth order. These are
+//! the time derivative of h, and the part of the acceleration of y that does not depend on the acceleration
+//! of q. The latter is computed along a motion with constant velocity.
 //!
 //! The step of the differences is a fraction of the time scale of the model. It does not depend on the step
-//! or the output times of a simulation, so that all kinds of simulation use equal derivatives, and output has
-//! no influence on results.
+//! or the output times of a simulation. Therefore, all kinds of simulation use equal derivatives, and output
+//! has no influence on results.
 
 use ndarray::Array2;
 
@@ -24,7 +24,8 @@ const PART_OF_TIME_SCALE: f64 = 1.0 / 4096.0;
 /// Smallest step, as a multiple of the rounding error of the time. It limits the step at large times.
 const ROUNDINGS: f64 = 1_048_576.0;
 
-/// Offsets and weights of the first and the second derivative.
+/// Offsets, in steps, and weights of the difference formula for the first derivative. The next constant is
+/// the formula for the second derivative.
 const FIRST: [(f64, f64); 6] = [
     (-3.0, -1.0 / 60.0),
     (-2.0, 3.0 / 20.0),
@@ -104,8 +105,8 @@ impl ConvectiveScratch {
 }
 
 impl ConstantVelocityMotion<'_> {
-    /// Adds the time derivative of a function of time, position and velocity, which also receives the matrix
-    /// of the workspace.
+    /// Adds the time derivative of a function of time, position and velocity. The function also receives the
+    /// matrix of the workspace.
     pub(super) fn first_derivative(
         self,
         scratch: &mut ConvectiveScratch,

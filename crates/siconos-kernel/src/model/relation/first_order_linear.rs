@@ -41,8 +41,8 @@ pub struct FirstOrderLinearRelation {
 
 impl FirstOrderLinearRelation {
     /// Creates the relation $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`), in any
-    /// storage. If only few of many states have nonzero coefficients, only these are stored: a diode between
-    /// two nodes costs as much in a large circuit as in a small one.
+    /// storage. If only few of many states have nonzero coefficients, only these coefficients are stored. A
+    /// diode between two nodes therefore costs as much in a large circuit as in a small one.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]
@@ -60,7 +60,7 @@ impl FirstOrderLinearRelation {
     }
 
     /// Creates the relation $y = C(t) x$, $r = B(t) \lambda$ with `size` components. The functions
-    /// `(at, out)` write `m x N` and `N x m` matrices, which arrive zeroed.
+    /// `(at, out)` write `m x N` and `N x m` matrices, which are zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn of_functions(
@@ -248,7 +248,7 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// Returns the length of the workspace for z and a vector of its size.
+    /// Returns the length of the workspace for z and another vector of equal length.
     pub(super) fn parameter_room(&self) -> usize {
         self.parameters.as_ref().map_or(0, |(f, _)| 2 * f.ncols())
     }

@@ -56,9 +56,9 @@ impl<'a> RelationPoint<'a> {
 ///
 /// The vector x, of length N, is the concatenated state of all systems of the interaction; y and lambda have
 /// m components. A step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`),
-/// $K = \partial_x g$ (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each Jacobian must be given, or
-/// declared zero or approximated; a relation without this declaration is refused when it is added to a model.
-/// Developer's notes of Siconos, 8.1 to 8.24.
+/// $K = \partial_x g$ (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each Jacobian must be given, declared
+/// zero, or declared as approximated by finite differences. A relation in which one of them is missing is
+/// rejected when it is added to a model. Developer's notes of Siconos, 8.1 to 8.24.
 ///
 /// ```
 /// use ndarray::array;
@@ -316,7 +316,7 @@ impl FirstOrderNonlinearRelation {
         (self.g.0)(at, &mut values.r);
     }
 
-    /// Writes C, D, K and B. K is only written if there is room for it.
+    /// Writes C, D, K and B. K is written only if `values` has storage for it.
     pub(super) fn matrices_into(&self, at: At<'_>, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
         let at = self.point(at, x, lambda);
         let RelationValues { c, d, k, b, differences, .. } = values;

@@ -7,8 +7,8 @@ use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 
-/// Linear relation $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over the degrees of freedom
-/// of all systems of the interaction, concatenated.
+/// Linear relation $y = H q + b + D \lambda$, $p = H^T \lambda$. H is `m x N`, with one column for each
+/// degree of freedom of the systems of the interaction, concatenated.
 ///
 /// With D, the contact is compliant: $\lambda$ is a force, D is the compliance (1/stiffness, \[m/N\]), and
 /// the relation holds at the end of the step.
@@ -26,7 +26,7 @@ use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 #[derive(Clone, Debug)]
 pub struct LagrangianLinearRelation {
     h: Matrix,
-    /// Transpose of H without its zeros, if H is sparse: a row of H is a column of it.
+    /// Transpose of H without its zeros, if H is sparse. Its columns are the rows of H.
     rows: Option<Box<Csc>>,
     b: Option<Array1<f64>>,
     d: Option<Box<Array2<f64>>>,
@@ -34,8 +34,8 @@ pub struct LagrangianLinearRelation {
 
 impl LagrangianLinearRelation {
     /// Creates the relation $y = H q$, with H in any storage. If H has many columns and few nonzero entries,
-    /// only these are stored: a contact between two nodes of a mesh costs as much as a contact between two
-    /// balls.
+    /// only the nonzero entries are stored. A contact between two nodes of a mesh therefore costs as much as
+    /// a contact between two balls.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]
@@ -124,7 +124,7 @@ impl HasParts for LagrangianLinearRelation {
 /// Number of columns below which H is stored with its zeros.
 const FEW_COLUMNS: usize = 16;
 
-/// Fraction of nonzero entries up to which sparse products take less time.
+/// Fraction of nonzero entries up to which sparse products take less time than dense products.
 const SPARSE: f64 = 0.25;
 
 /// Returns the transpose of a matrix without its zeros, if the matrix is sparse.

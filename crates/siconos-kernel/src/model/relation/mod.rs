@@ -1,10 +1,10 @@
-//! Relations: dependence of the local variables y (such as gaps) and lambda (such as contact impulses) on the
-//! state of the systems.
+//! Relations between the local variables y (such as gaps) and lambda (such as contact impulses) of an
+//! interaction and the state of its systems.
 //!
 //! All Lagrangian relations are $y = h(q, t)$, with the velocity $\dot y = J(q, t) v + \partial_t h(q, t)$
 //! and the generalised reaction $p = J(q, t)^T \lambda$. The vectors $q$ and $v$ are the concatenated
-//! positions and velocities of all systems of the interaction. Positive y means that the systems are apart,
-//! positive lambda that they push each other apart. Relations of first-order systems are
+//! positions and velocities of all systems of the interaction. Positive y means that the systems are apart;
+//! positive lambda means that they push each other apart. Relations of first-order systems are
 //! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
 mod body;
@@ -115,10 +115,10 @@ impl Relation {
         matches!(self, Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_))
     }
 
-    /// Compares the Jacobian and the time derivative that the user supplied with central differences at one
-    /// point. `q` is the concatenated position of all systems of the interaction; for first-order systems it
-    /// is their state x, with lambda = 0 (see [`FirstOrderNonlinearRelation::check_jacobians`]). The
-    /// difference in time has a step of 1/4096 s. For systems whose positions are not vectors, use
+    /// Compares the user-supplied Jacobian and time derivative with central differences at one point. `q` is
+    /// the concatenated position of all systems of the interaction; for first-order systems it is their state
+    /// x, with lambda = 0 (see [`FirstOrderNonlinearRelation::check_jacobians`]). Differences with respect to
+    /// time have a step of 1/4096 s. For systems whose positions are not vectors, use
     /// [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians).
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl Relation {
         }
     }
 
-    /// Returns the transpose of a constant Jacobian without its zeros, if it is sparse.
+    /// Returns the transpose of a constant Jacobian without its zeros, if the Jacobian is sparse.
     pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
         match self {
             Self::LagrangianLinear(relation) => relation.sparse_rows(),
@@ -223,8 +223,8 @@ impl Relation {
         }
     }
 
-    /// Writes the rows along which the multipliers of Lagrangian systems act, `size x columns`, in velocity
-    /// coordinates: the rows of J, unless separate input rows are given.
+    /// Writes the matrix G of the reaction $p = G^T \lambda$ of a relation of Lagrangian systems,
+    /// `size x columns`, in velocity coordinates. G is J unless a separate input matrix is given.
     pub(crate) fn input_into(
         &self,
         at: At<'_>,

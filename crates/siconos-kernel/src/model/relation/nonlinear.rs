@@ -44,8 +44,8 @@ impl LagrangianScleronomousRelation {
     }
 
     /// Sets the part of the acceleration of y that comes from the velocity, $\dot J v = v^T \nabla^2 h(q) v$,
-    /// as `(parameters, q, v, out)`; `out` arrives zeroed. Event-driven simulations need it. Default:
-    /// differences of sixth order.
+    /// as a function `(parameters, q, v, out)`; `out` is zeroed before the call. Event-driven simulations
+    /// need it. Default: finite differences of sixth order.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -130,7 +130,8 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_jacobian(jacobian))
     }
 
-    /// Sets the partial derivative of h in time, `(at, q, out)`; `out` arrives zeroed.
+    /// Sets the partial derivative of h with respect to time, as a function `(at, q, out)`; `out` is zeroed
+    /// before the call.
     #[must_use]
     pub fn with_time_derivative(
         self,
@@ -140,9 +141,10 @@ impl LagrangianRheonomousRelation {
     }
 
     /// Sets the part of the acceleration of y that does not depend on the acceleration of q,
-    /// $\dot J v + \partial_t (J v + \partial_t h)$, as `(at, q, v, out)`; `out` arrives zeroed. Event-driven
-    /// simulations need it. Default: differences of sixth order, with a step that depends on the
-    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and on the speed.
+    /// $\dot J v + \partial_t (J v + \partial_t h)$, as a function `(at, q, v, out)`; `out` is zeroed before
+    /// the call. Event-driven simulations need it. Default: finite differences of sixth order, with a step
+    /// that depends on the [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model
+    /// and on the speed.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(

@@ -30,7 +30,8 @@ pub enum RelationJacobian {
     Function(RelationMatrixFunction),
     /// Central differences with a step of [`DIFFERENCE_STEP`] in the unit of the variable.
     FiniteDifference,
-    /// Central differences with the given step, about 6e-6 times the scale on which the variable changes.
+    /// Central differences with the given step, which should be about 6e-6 times the scale on which the
+    /// variable varies.
     FiniteDifferenceWithStep(f64),
 }
 
@@ -39,8 +40,8 @@ pub enum RelationJacobian {
 pub struct RelationMatrixFunction(MatrixFn);
 
 impl RelationMatrixFunction {
-    /// Returns the origin of the function. It is set by
-    /// [`set_origin`](crate::model::UserFunctions::set_origin) of the relation that contains the Jacobian.
+    /// Returns the origin of the function. To set it, call
+    /// [`set_origin`](crate::model::UserFunctions::set_origin) on the relation that contains the Jacobian.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         self.0.origin_or_unknown()
@@ -82,7 +83,8 @@ impl RelationJacobian {
     }
 }
 
-/// Writes one Jacobian, or the differences of `function` around `variable` if the user selected them.
+/// Writes one Jacobian. If the user selected finite differences, computes them from `function` around
+/// `variable`.
 pub(super) fn write(
     jacobian: &Option<RelationJacobian>,
     at: RelationPoint<'_>,

@@ -61,7 +61,8 @@ mod tests {
 
     use super::*;
 
-    /// One row that reads one state and acts on two, as dense and as sparse data.
+    /// A relation with one row that reads one state and acts on two states. Dense and sparse data have the
+    /// same support.
     #[test]
     fn states_without_a_coefficient_are_left_out() {
         let c = Csc::from_triplets(1, 20, [(0, 7, 2.0)]).expect("a row");

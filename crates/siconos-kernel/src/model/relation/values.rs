@@ -13,15 +13,15 @@ pub struct RelationValues {
     pub c: Array2<f64>,
     /// $\partial_\lambda h$, `m x m`.
     pub d: Array2<f64>,
-    /// $\partial_x g$, `N x N`; empty where r does not depend on x.
+    /// $\partial_x g$, `N x N`; empty if r does not depend on x.
     pub k: Array2<f64>,
     /// $\partial_\lambda g$, `N x m`.
     pub b: Array2<f64>,
     /// $F z + e$ of a linear relation.
     pub offset: Vec<f64>,
-    /// h.
+    /// Value of h.
     pub y: Vec<f64>,
-    /// g.
+    /// Value of g.
     pub r: Vec<f64>,
     /// Workspace for the states of the systems, concatenated.
     pub gathered: Vec<f64>,

@@ -49,7 +49,7 @@ impl Quaternion {
     }
 
     /// Creates the rotation by an angle \[rad\] about an axis of any length except 0. For an axis of length
-    /// 0, the vector part is NaN, which a body refuses.
+    /// 0, the vector part is NaN, and a body rejects the quaternion.
     #[must_use]
     pub fn about(axis: [f64; 3], angle: f64) -> Self {
         let (sine, cosine) = (0.5 * angle).sin_cos();

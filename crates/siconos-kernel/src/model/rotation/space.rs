@@ -12,8 +12,8 @@ pub enum RotationUpdate {
     /// $q \circ \exp(\delta)$: exact for a constant angular velocity. Default.
     #[default]
     Exponential,
-    /// $q + \frac{1}{2} q \circ (0, \delta)$, normalised: along the tangent, as in Siconos. The rotation
-    /// angle is $2 \arctan(|\delta| / 2)$, which is too small by $|\delta|^3 / 12$.
+    /// $q + \frac{1}{2} q \circ (0, \delta)$, normalised: a step along the tangent, as in Siconos. The
+    /// rotation angle is $2 \arctan(|\delta| / 2)$, which is too small by $|\delta|^3 / 12$.
     Tangent,
 }
 

@@ -1,4 +1,4 @@
-//! The one-step nonsmooth problem, which consists of one problem for each island.
+//! One-step nonsmooth problem, which consists of one problem for each island.
 //!
 //! Sets of systems that are not connected by active contacts are solved separately. A body then does not
 //! affect the forces of bodies that it does not touch, a set of relays and a set of contacts with friction
@@ -41,18 +41,18 @@ struct Problem {
     error: f64,
 }
 
-/// The problem $w = m z + q$ with the solution $z = \max(0, -q / m)$.
+/// Complementarity problem $w = m z + q$ of one row, with the solution $z = \max(0, -q / m)$.
 #[derive(Debug)]
 struct RowProblem {
     row: RowIndex,
     m: f64,
     q: f64,
-    /// Step length for which m is known; 0 for all step lengths.
+    /// Step length for which m is valid; 0 if it is valid for all step lengths.
     m_for: f64,
 }
 
 impl Problem {
-    /// Changes the form to a problem that a solver solves, and returns it.
+    /// Changes the problem to the form that is solved by a solver, and returns this form.
     fn coupled(&mut self) -> &mut IslandProblem {
         (self.row, self.mixed) = (None, None);
         self.coupled.get_or_insert_default()
@@ -80,19 +80,20 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// `true` for a problem of positions: normal components of contacts, and equalities.
+    /// `true` for a problem of positions, which contains the normal components of contacts, and equalities.
     is_of_positions: bool,
     /// Solvers of the threads.
     of_threads: Vec<Solvers>,
     islands: Islands,
-    /// Problems by the index of their island.
+    /// Problem of each island, indexed by island.
     problems: Table<Block, Problem>,
     /// Islands whose problems have the motion as additional unknowns.
     mixed: Vec<BlockIndex>,
     /// Islands whose problems were reset since the matrices were computed and the laws written.
     posed: Vec<BlockIndex>,
-    /// Islands whose matrices are to be computed, and islands that need a solver.
+    /// Islands whose matrices are to be computed.
     unassembled: Vec<BlockIndex>,
+    /// Islands that need a solver.
     coupled: Vec<BlockIndex>,
     /// Islands for which the last solve did not succeed.
     unsolved: Vec<BlockIndex>,
@@ -100,7 +101,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     counts: Vec<usize>,
     /// Class of all interactions together, as if all were connected.
     class: Option<ProblemClass>,
-    /// Members, if they are set as a whole.
+    /// Members that were set with [`set_members`](Self::set_members).
     members: Vec<UnitaryIndex>,
     /// Step length for which all laws have been written; NaN if they have not, or if they depend on time.
     laws_for: f64,
@@ -109,7 +110,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     pub(crate) w: Vec<f64>,
 }
 
-/// Sources of the matrices of problems, for a step of length `h`.
+/// Data from which the matrices of problems are computed, for a step of length `h`.
 pub(crate) struct Assembly<'a, R> {
     pub(crate) tables: &'a Tables,
     pub(crate) threads: &'a Threads,
@@ -207,8 +208,7 @@ impl OneStepNonSmoothProblem {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
         self.class =
             entries.map(|entry| ProblemClass::of(&entry.law, FrictionForm::Cones)).reduce(ProblemClass::join);
-        // If all laws have a common class, so have the parts of the model, and automatic solvers are created
-        // on demand.
+        // If all laws have a common class, so does every island, and automatic solvers are created on demand.
         let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
         if !(is_simple && self.solvers.is_automatic()) {
             let classes = tables.classes(self.solvers.takes_cones());
@@ -233,8 +233,8 @@ impl OneStepNonSmoothProblem {
         self.islands.extend(tables);
     }
 
-    /// Resets the problems of unitary relations whose law has changed, if they are in the index set; clears
-    /// the list.
+    /// Resets the problems of the unitary relations in the list that are in the index set, because their law
+    /// has changed. Clears the list.
     pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryIndex>) {
         unitary.retain(|&member| self.islands.has_member(member));
         unitary.sort_unstable();
@@ -435,8 +435,9 @@ impl OneStepNonSmoothProblem {
         self.problems[self.islands.of_member(member)].mixed.is_some()
     }
 
-    /// Adds the change of the velocities (or states) by the reactions in a step, for islands with the motion
-    /// as additional unknowns that are not frozen; `scratch` is a workspace over the degrees of freedom.
+    /// Adds to `v` the changes of the velocities (or states) due to the reactions in a step. Only islands
+    /// that have the motion as additional unknowns and are not frozen are considered; `scratch` is a
+    /// workspace over the degrees of freedom.
     #[inline(never)]
     pub(crate) fn add_motion(
         &self,
@@ -461,10 +462,11 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Returns the matrix of the last problems, over the rows of the members in their order.
+    /// Returns the matrix of the last problems. It has one row for each row of the members, in the order of
+    /// the model.
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
-        // All rows are in the list.
+        // Every row of a problem is in `rows`.
         let place = |row: RowIndex| rows.partition_point(|&before| before < row);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (island, _) in self.active() {
@@ -486,7 +488,7 @@ impl OneStepNonSmoothProblem {
         whole
     }
 
-    /// Returns the constant term of the last problems, over the rows of [`matrix`](Self::matrix).
+    /// Returns the constant term of the last problems, for the rows of [`matrix`](Self::matrix).
     pub(crate) fn vector(&self) -> Vec<f64> {
         let mut parts: Vec<(RowIndex, f64)> = Vec::new();
         for (place, _) in self.active() {
@@ -501,7 +503,7 @@ impl OneStepNonSmoothProblem {
         parts.into_iter().map(|(_, q)| q).collect()
     }
 
-    /// Returns the first member whose equations a solver has reported as inconsistent with others.
+    /// Returns the first member whose equations a solver has reported as inconsistent with other equations.
     pub(crate) fn contradicting(&self) -> Option<UnitaryIndex> {
         self.active().find_map(|(place, _)| match &self.problems[place] {
             Problem { row: None, mixed: None, coupled: Some(problem), .. } => problem.contradicting(),
@@ -522,8 +524,8 @@ impl OneStepNonSmoothProblem {
         !self.posed.is_empty()
     }
 
-    /// Computes the matrices of all islands that are not frozen, unless they are known for a step of length
-    /// `h`. If `only_posed`, only problems that were reset since the last call are considered.
+    /// Computes the matrices of all islands that are not frozen, unless the stored matrices are valid for a
+    /// step of length `h`. If `only_posed`, only problems that were reset since the last call are considered.
     pub(crate) fn assemble(
         &mut self,
         from: Assembly<'_, impl Response + Send>,

@@ -15,10 +15,10 @@ pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
     SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl OneStepNonSmoothProblem {
-    /// Solves the problems of all islands that are not frozen, and writes z and w by row of the model; the
-    /// rows of frozen islands keep their values. `vectors` returns the constant term and the initial guess
-    /// for a row and the present value of its z. Returns the [combined](together) result of all problems, or
-    /// the first error in the order of the islands.
+    /// Solves the problems of all islands that are not frozen, and writes z and w for each row of the model;
+    /// the rows of frozen islands keep their values. `vectors` is called with a row and the present value of
+    /// its unknown in `z`; it returns the constant term and the initial guess of the row. Returns the
+    /// [combined](together) result of all problems, or the first error in the order of the islands.
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,
@@ -68,8 +68,8 @@ impl OneStepNonSmoothProblem {
 
     /// Solves the problems that need a solver. Each problem keeps its solution.
     ///
-    /// Automatic solvers keep no data between problems, so each thread may have its own; a solver of the user
-    /// runs in one thread.
+    /// Automatic solvers keep no data between problems, so each thread has its own solvers. A solver of the
+    /// user runs in one thread.
     fn solve_coupled(
         &mut self,
         threads: &Threads,

@@ -9,10 +9,10 @@ use crate::simulation::SimulationError;
 
 const MIXED: Refusal = Refusal::new(
     "first-order and Lagrangian systems in one model",
-    "simulate them in models of their own, or take TimeStepping",
+    "simulate them in separate models, or use TimeStepping",
 );
 
-const BODY: Refusal = Refusal::new("a rigid body", "take TimeStepping with MoreauJean");
+const BODY: Refusal = Refusal::new("a rigid body", "use TimeStepping with MoreauJean");
 
 const BY_VELOCITIES: Refusal = Refusal::new(
     "impacts by velocities together with impacts by compression",
@@ -21,11 +21,11 @@ const BY_VELOCITIES: Refusal = Refusal::new(
 
 const COMPLIANT: Refusal = Refusal::new(
     "a compliant contact, whose force is a function of the gap",
-    "drop D, or take TimeStepping with MoreauJean",
+    "drop D, or use TimeStepping with MoreauJean",
 );
 
 const CONTROL: Refusal =
-    Refusal::new("a control term that may depend on the rate of x", "make it a part of f(t, x)");
+    Refusal::new("a control term that may depend on the rate of x", "include it in f(t, x)");
 
 /// Name of this scheme in error messages.
 const INTEGRATOR: &str = "EventDriven";

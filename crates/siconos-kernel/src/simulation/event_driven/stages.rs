@@ -26,8 +26,8 @@ impl Stage {
         match self {
             Self::Idle => "advance_to_event",
             Self::Advanced => "update_index_sets (or process_events)",
-            Self::IndexSets => "compute_one_step_ns_problem, or next_step where there is nothing to solve",
-            Self::Impact => "compute_one_step_ns_problem(Acceleration), or next_step where I_2 is empty",
+            Self::IndexSets => "compute_one_step_ns_problem, or next_step if there is nothing to solve",
+            Self::Impact => "compute_one_step_ns_problem(Acceleration), or next_step if I_2 is empty",
             Self::Acceleration => "update_index_sets_with_double_condition",
             Self::DoubleCondition => "next_step",
         }

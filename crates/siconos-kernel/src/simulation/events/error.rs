@@ -7,7 +7,7 @@ use super::{EventId, EventKind};
 #[non_exhaustive]
 pub enum EventError {
     /// A time or a period is NaN or infinite.
-    #[error("the {what} of an event must be finite, it is {value}")]
+    #[error("the {what} of an event must be finite, not {value}")]
     NotFinite {
         /// Name of the quantity: time, first time or period.
         what: &'static str,
@@ -15,7 +15,7 @@ pub enum EventError {
         value: f64,
     },
     /// A time is too large to be counted in ticks.
-    #[error("t = {time} cannot be counted in ticks of {tick} s: times go from -{limit:e} to {limit:e}")]
+    #[error("t = {time} cannot be represented in ticks of {tick} s; times must be between -{limit:e} and {limit:e}")]
     OutOfRange {
         /// Time \[s\].
         time: f64,
@@ -26,7 +26,7 @@ pub enum EventError {
     },
     /// An event is not later than the current event by more than the gap.
     #[error(
-        "an event at t = {time} is in the past: the current event is at t = {current}, and events come later than \
+        "an event at t = {time} is in the past: the current event is at t = {current}, and events must be later than \
          that by more than {gap:e} s"
     )]
     InThePast {
@@ -47,7 +47,7 @@ pub enum EventError {
     },
     /// No future event has this name.
     #[error(
-        "there is no {id} to come: it has taken place or was removed, or it is of another events manager"
+        "there is no pending event {id}: it was processed or removed, or it belongs to another events manager"
     )]
     UnknownEvent {
         /// Name of the event.
@@ -55,14 +55,14 @@ pub enum EventError {
     },
     /// The kind is reserved for grid points or for root finding.
     #[error(
-        "events of kind {kind} are not scheduled by hand; take one of Sensor, Actuator, Observer and Custom"
+        "events of kind {kind} cannot be scheduled; use Sensor, Actuator, Observer, Custom or Restart"
     )]
     ReservedKind {
         /// Kind of the event.
         kind: EventKind,
     },
     /// The time discretisation has no point with this number.
-    #[error("the time discretisation has no point {point}; its last is {last}")]
+    #[error("the time discretisation has no point {point}; its last point is {last}")]
     UnknownPoint {
         /// Requested point, counted from 0.
         point: usize,

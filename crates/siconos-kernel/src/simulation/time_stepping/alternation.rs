@@ -68,7 +68,7 @@ impl AlternationMonitor {
                 self.alternating.push(interaction);
                 tracing::warn!(
                     "the multiplier of interaction {interaction} alternates from step to step (t = {t:e}): theta = {theta} \
-                     does not damp it where lambda acts on the second derivative of y; take theta above 1/2, or 1 to damp \
+                     does not damp it where lambda acts on the second derivative of y; use theta above 1/2, or 1 to damp \
                      it in one step"
                 );
             }

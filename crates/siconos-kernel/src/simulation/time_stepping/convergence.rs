@@ -67,7 +67,7 @@ impl TimeStepping {
     pub(super) fn measure_islands(&mut self, state: &State) {
         // Linear islands are exact after one iteration.
         let islands = self.problem.islands();
-        self.unsettled.update_state(&self.tables, islands, |island| islands.at(island).is_affine);
+        self.unsettled.freeze(&self.tables, islands, |island| islands.at(island).is_affine);
         for &island in &self.unsettled.islands {
             self.work.island_errors[island] = IslandError::default();
         }
@@ -89,7 +89,7 @@ impl TimeStepping {
     pub(super) fn settle_islands(&mut self) {
         let (work, tolerance) = (&self.work, self.newton.tolerance);
         let has_converged = |island| work.has_converged(island, tolerance);
-        self.unsettled.update_state(&self.tables, self.problem.islands(), has_converged);
+        self.unsettled.freeze(&self.tables, self.problem.islands(), has_converged);
     }
 
     /// Computes the change of each active contact velocity of Lagrangian systems if the Jacobian is evaluated

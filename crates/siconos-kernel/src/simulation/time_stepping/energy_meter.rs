@@ -118,8 +118,8 @@ fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
     match is.level {
         ConstraintLevel::States | ConstraintLevel::Velocities => Ok(()),
         ConstraintLevel::Positions | ConstraintLevel::Forces => {
-            let instead = "take MoreauJean, or do not ask for the balance";
-            Err(FitError::of_system(entry.id, is.name, Refusal::new("a balance of the energy", instead)))
+            let instead = "use MoreauJean, or disable the balance";
+            Err(FitError::of_system(entry.id, is.name, Refusal::new("the energy balance", instead)))
         }
     }
 }

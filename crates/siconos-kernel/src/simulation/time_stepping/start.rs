@@ -51,7 +51,7 @@ impl TimeStepping {
                 ?contact,
                 gap,
                 contacts,
-                "bodies overlap at the start, and no impulse moves them apart"
+                "bodies overlap at the start, and no impulse separates them"
             );
         }
     }

@@ -107,7 +107,7 @@ impl UnconvergedIslands {
     }
 
     /// Removes the islands that have converged.
-    pub(super) fn update_state(
+    pub(super) fn freeze(
         &mut self,
         tables: &Tables,
         islands: &Islands,

@@ -6,40 +6,40 @@ use crate::contact::{ContactLaw, DelassusProblem, residual::velocity_of_point};
 
 use super::linear_step::LinearStep;
 
-/// Iterate of ADMM: reactions in the cones, and multipliers in the unit of the reaction.
+/// Iterate of ADMM: reactions in the cones, and multipliers in the unit of the reactions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterate {
     /// Penalty $\rho$.
     pub(super) rho: f64,
-    /// `true` if the velocities are shifted.
+    /// `true` if the velocities include the shift of the law.
     shifts: bool,
     /// Reactions in the cones.
     pub(super) y: Vec<f64>,
-    /// Multipliers; $- \rho \xi$ is the shifted velocity.
+    /// Multipliers $\xi$; the shifted velocity is $-\rho \xi$.
     xi: Vec<f64>,
-    /// Reactions of the linear step.
+    /// Reactions computed by the linear step.
     x: Vec<f64>,
     y_before: Vec<f64>,
     xi_before: Vec<f64>,
-    /// Point from which the step is taken: the iterate, or the iterate extrapolated by momentum.
+    /// Point from which the next step is taken: the iterate, or the iterate extrapolated by momentum.
     y_start: Vec<f64>,
     xi_start: Vec<f64>,
-    /// Momentum (Goldstein et al. 2014): its coefficient, and the combined residual, which has to fall.
+    /// Coefficient of the momentum, and combined residual of the last step (Goldstein et al. 2014).
     momentum: f64,
     measure: f64,
-    /// Relative residuals of the last step: the distance between the two halves of the splitting, and the
-    /// length of the step.
+    /// Relative residuals of the last step. The primal residual is the distance between the two halves of the
+    /// splitting, and the dual residual is the length of the step.
     pub(super) primal: f64,
     pub(super) dual: f64,
 }
 
-/// Factor by which the combined residual has to fall; otherwise momentum restarts (Goldstein et al. 2014,
-/// algorithm 8).
+/// Largest ratio of successive combined residuals at which the momentum continues; otherwise it restarts
+/// (Goldstein et al. 2014, algorithm 8).
 const RESTART: f64 = 0.999;
 
 impl Iterate {
-    /// Starts at reactions `r` with the penalty `rho`; `u` is workspace. If `shifts` is `false`, the problem
-    /// is convex, and q contains the shifts.
+    /// Starts at the reactions `r` with the penalty `rho`; `u` is workspace. If `shifts` is `false`, the
+    /// problem is convex, and q contains the shifts of the law.
     pub(super) fn begin(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -55,7 +55,8 @@ impl Iterate {
             v.clear();
             v.resize(n, 0.0);
         }
-        // One projected step: xi is the part that the projection cuts off, so that -xi lies in the dual cone.
+        // One projected step. xi is the difference between the point and its projection, so -xi is in the
+        // dual cone.
         velocity_of_point(problem, r, u);
         for (v, (r, u)) in self.x.iter_mut().zip(r.iter().zip(&*u)) {
             *v = r - u / rho;
@@ -71,7 +72,7 @@ impl Iterate {
         self.start_here();
     }
 
-    /// Resets the momentum.
+    /// Restarts the momentum at the current iterate.
     fn start_here(&mut self) {
         for (to, from) in [
             (&mut self.y_start, &self.y),
@@ -86,7 +87,7 @@ impl Iterate {
         self.measure = f64::INFINITY;
     }
 
-    /// Takes one step; `over` is the relaxation.
+    /// Takes one step of ADMM; `over` is the relaxation factor.
     pub(super) fn step(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -136,7 +137,7 @@ impl Iterate {
         Ok(())
     }
 
-    /// Changes the penalty, and keeps the velocities.
+    /// Changes the penalty without changing the shifted velocities.
     pub(super) fn set_penalty(&mut self, rho: f64) {
         let factor = self.rho / rho;
         self.xi.iter_mut().for_each(|xi| *xi *= factor);
@@ -145,7 +146,7 @@ impl Iterate {
     }
 }
 
-/// Subtracts $\alpha s(u) e_N$ from `x`.
+/// Subtracts $\alpha s(u) e_N$ from `x`, with the shift s(u) of each contact.
 fn subtract_shift(law: &ContactLaw<'_>, alpha: f64, u: &[f64], x: &mut [f64]) {
     for block in 0..law.blocks() {
         let range = law.range(block);

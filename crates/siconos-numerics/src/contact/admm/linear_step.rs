@@ -1,14 +1,15 @@
-//! Linear step of ADMM with W + rho I, which is factorised once for each rho.
+//! Linear step of ADMM, which solves with W + rho I. The matrix is factorised once for each rho.
 
 use siconos_linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
-/// Factorisation of $W + \rho I$: by Cholesky if W is symmetric, by LU if W is not symmetric or not positive
-/// definite enough; sparse if W is sparse.
+/// Factorisation of $W + \rho I$: by Cholesky if W is symmetric, by LU if W is not symmetric or if Cholesky
+/// fails. The factors are sparse if W is sparse.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     newton: NewtonMatrix,
     cholesky: SparseCholesky,
-    /// W with all its diagonal entries stored, and their positions, if W is sparse and symmetric.
+    /// If W is sparse and symmetric: W with all its diagonal entries stored, and the positions of these
+    /// entries.
     matrix: Csc,
     places: Vec<usize>,
     diagonal: Vec<f64>,
@@ -20,7 +21,7 @@ pub(super) struct LinearStep {
 }
 
 impl LinearStep {
-    /// Prepares for a matrix, once per problem.
+    /// Prepares for the matrix of a problem; called once per problem.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.symmetric = w.is_symmetric();
         self.is_newton_prepared = false;
@@ -41,7 +42,7 @@ impl LinearStep {
         }
     }
 
-    /// Factorises $W + \rho I$.
+    /// Factorises $W + \rho I$ for this $\rho$.
     pub(super) fn factor(&mut self, w: MatrixRef<'_>, rho: f64) -> Result<(), SingularMatrix> {
         if self.uses_cholesky {
             for (place, diagonal) in self.places.iter().zip(&self.diagonal) {

@@ -1,4 +1,5 @@
-//! Alternating direction method of multipliers (ADMM), with one factorisation for many steps.
+//! Alternating direction method of multipliers (ADMM) with the Delassus matrix. Many steps share one
+//! factorisation.
 
 mod iterate;
 mod linear_step;
@@ -28,15 +29,17 @@ pub struct AdmmSettings {
     pub tolerance: f64,
     /// Largest number of steps. Default 20 000.
     pub max_iterations: usize,
-    /// First penalty $\rho$, in units of the mean diagonal entry of W. Default 1, above 0.
+    /// Initial penalty $\rho$, as a multiple of the mean diagonal entry of W. Default 1, above 0.
     pub penalty: f64,
     /// Over-relaxation factor, in (0, 2); 1 means no relaxation. Default 1.
     pub relaxation: f64,
     /// `true` if momentum with restart is used (Goldstein et al. 2014, algorithm 8). Default `true`.
     pub acceleration: bool,
-    /// `true` if the penalty is adapted to the residuals (Wohlberg 2017). Default `true`.
+    /// `true` if the penalty is adapted so that the primal and the dual residual stay balanced (Wohlberg
+    /// 2017). Default `true`.
     pub balancing: bool,
-    /// Ratio of the relative residuals above which the penalty changes. Default 5, above 1.
+    /// Ratio of the larger to the smaller relative residual above which the penalty changes. Default 5, above
+    /// 1.
     pub imbalance: f64,
 }
 
@@ -59,27 +62,27 @@ impl Default for AdmmSettings {
 /// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. $W + \rho I$ must
 /// be nonsingular.
 ///
-/// **Method.** The multiplier $\xi$ has the unit of the reaction, so that $-\rho \xi$ is the shifted
-/// velocity. (1) Factorise $W + \rho I$ (by Cholesky if W is symmetric, sparse if W is sparse). $\rho$ starts
-/// at the mean diagonal entry of W times `penalty`; y and $\xi$ start with one projected step from the
-/// initial guess. (2) $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the
-/// current velocity. (3) With the relaxation $\omega$ and $v = \omega r + (1 - \omega) y + \xi$:
-/// $y = P_K(v)$, $\xi = v - y$. (4) Momentum: while the combined residual falls, extrapolate y and $\xi$ by
+/// **Method.** The multiplier $\xi$ has the unit of the reaction; the shifted velocity is $-\rho \xi$. (1)
+/// Factorise $W + \rho I$ (by Cholesky if W is symmetric, sparse if W is sparse). The initial $\rho$ is the
+/// mean diagonal entry of W times `penalty`; y and $\xi$ start with one projected step from the initial
+/// guess. (2) Compute $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the
+/// current velocity. (3) With the relaxation factor $\omega$ and $v = \omega r + (1 - \omega) y + \xi$, set
+/// $y = P_K(v)$ and $\xi = v - y$. (4) While the combined residual decreases, extrapolate y and $\xi$ by
 /// Nesterov's rule; otherwise restart the momentum (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast
-/// alternating direction optimization methods", algorithm 8; the restart keeps the newest point). (5) Every
-/// five steps, compute the full [`error`](super::error) of y. At growing intervals, compare
+/// alternating direction optimization methods", algorithm 8; unlike there, a restart keeps the newest point).
+/// (5) Every five steps, compute the full [`error`](super::error) of y. At growing intervals, compare
 /// $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
-/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$, and if they differ by more than a factor of
+/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$. If these residuals differ by more than a factor of
 /// `imbalance`, multiply $\rho$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1; Wohlberg
 /// 2017, "ADMM penalty parameter selection by residual balancing"). For friction with the shift updated in
 /// the loop, see Acary, Bremond, Huber 2018, section 5.
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, the method converges
-/// without momentum (it is then the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With
+/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, the method without
+/// momentum converges (it is then the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With
 /// friction it usually converges, but this is not proven.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Breakdown`
-/// (not finite): the best iterate whose error was computed is returned.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Breakdown` (a number is not finite): r is the best iterate whose error was computed.
 ///
 /// ```
 /// use ndarray::array;
@@ -108,19 +111,20 @@ pub struct Admm {
     factorisations: usize,
 }
 
-/// Number of steps between two evaluations of the error.
+/// Number of steps between two computations of the error.
 const BETWEEN_MEASUREMENTS: usize = 5;
 
 /// Number of steps before the first change of the penalty, and the growth factor of the intervals between
-/// changes. The changes become rare because convergence is known only for a constant penalty.
+/// later changes. The changes become rare because convergence is proven only for a constant penalty.
 const FIRST_PAUSE: f64 = 20.0;
 const GROWTH_OF_PAUSES: f64 = 1.3;
 
-/// Largest factor by which the penalty changes at once.
+/// Largest factor by which one change multiplies or divides the penalty.
 const LARGEST_CHANGE: f64 = 10.0;
 
-/// Largest factor between the penalty and its first value. If the problem has no solution, balancing would
-/// decrease the penalty until W + rho I equals W to rounding, and is singular like W.
+/// Largest factor by which all changes together multiply or divide the penalty. If the problem has no
+/// solution, balancing would decrease the penalty until W + rho I equals W up to rounding, and is singular if
+/// W is.
 const PENALTIES: f64 = 1e8;
 
 impl Admm {
@@ -139,8 +143,8 @@ impl Admm {
     }
 
     /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the initial guess in `r`, until
-    /// the norm of its natural map is at most `accuracy`. Leaves the last point in the cones in `r`. `u` is
-    /// workspace.
+    /// the norm of the natural map of this problem is at most `accuracy`. Writes the last iterate, which is
+    /// in the cones, to `r`. `u` is workspace.
     pub(super) fn solve_convex(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -152,7 +156,7 @@ impl Admm {
         let is_near = |r: &[f64], u: &mut [f64]| {
             velocity_of_point(problem, r, u);
             let map = convex_map_norm(problem, r, u, &mut memory);
-            // Once the map is not finite, it stays so.
+            // If the map is not finite, it does not become finite again.
             (map <= accuracy || map.is_nan()).then_some(Status::Converged)
         };
         let ended = self.iterate(problem, false, r, u, is_near);
@@ -161,7 +165,8 @@ impl Admm {
     }
 
     /// Iterates from the initial guess in `r`, which lies in the cones, until `measure` returns a status.
-    /// `measure` is called every few steps with the point in `r`. Returns the status and the number of steps.
+    /// Every few steps, `measure` is called with the current reactions and a workspace. Returns the status
+    /// and the number of steps.
     fn iterate(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -208,14 +213,14 @@ impl Admm {
         Ok((Status::MaxIterations, 0))
     }
 
-    /// Factorises for the current penalty.
+    /// Factorises W + rho I for the current penalty.
     fn factor(&mut self, problem: &DelassusProblem<'_>) -> Result<(), SolverError> {
         self.factorisations += 1;
         let factored = self.linear.factor(problem.w(), self.iterate.rho);
         factored.map_err(|singular| SolverError::Singular { what: "W + rho I", singular })
     }
 
-    /// Returns the factor by which the penalty should change; 1 if the residuals are balanced.
+    /// Returns the factor by which the penalty is to be multiplied; 1 if the residuals are balanced.
     fn change_of_penalty(&self) -> f64 {
         let ratio = self.iterate.primal / self.iterate.dual;
         let imbalance = self.settings.imbalance;
@@ -307,7 +312,8 @@ impl ScaledSolver for Admm {
     }
 }
 
-/// Returns the norm of $r - P_K(r - u)$, without a shift. `x` is workspace.
+/// Returns the norm of the natural map $r - P_K(r - u)$, where u does not include the shift. `x` is
+/// workspace.
 pub(super) fn convex_map_norm(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
     x.clear();
     x.extend(r.iter().zip(u).map(|(r, u)| r - u));

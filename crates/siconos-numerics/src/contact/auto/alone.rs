@@ -1,4 +1,5 @@
-//! Exact solution of a single contact with Coulomb friction, the most frequent problem of small simulations.
+//! Exact solution of a problem with a single contact with Coulomb friction. This is the most frequent problem
+//! in small simulations.
 
 use siconos_linalg::{MatrixRef, norm};
 
@@ -7,10 +8,10 @@ use crate::contact::scales::BlockScale;
 use crate::contact::{ContactLaw, DelassusProblem, ExactContact, solve_plane};
 use crate::rounding;
 
-/// Solves a problem of one contact, which opens, sticks or slides, and returns the error.
+/// Solves a problem with one contact, which opens, sticks or slides, and returns the error.
 ///
-/// Returns `None` and leaves `r` unchanged if there is more than one contact, if the matrix is not dense or
-/// its first entry is not positive, or if the error is above rounding or the tolerance.
+/// Returns `None` and leaves `r` unchanged if there is more than one contact, if the matrix is not dense, if
+/// its first entry is not positive, or if the error exceeds the tolerance or the level of rounding errors.
 pub(super) fn solve_alone(
     problem: &DelassusProblem<'_>,
     tolerance: f64,
@@ -39,7 +40,7 @@ pub(super) fn solve_alone(
     let (law, free_velocity) = (problem.law(), norm(q));
     let scale = BlockScale { free_velocity, ..BlockScale::of(&law, 0, |row| w[row * (n + 1)]) };
     let error = relative_violation(&law, &[scale], free_velocity, exact, u);
-    // A NaN is not accepted either.
+    // The comparison is false for NaN, so a point that is not finite is not accepted either.
     (error <= rounding::ERROR.min(tolerance)).then(|| {
         r.copy_from_slice(exact);
         error

@@ -20,13 +20,13 @@ impl Auto {
         let budget = self.cascade.allow(costs.sweep, self.settings.max_iterations);
         let most = budget.as_ref().map_or(1, |allowed| allowed.iterations);
         let expected = costs.sweeps_of_few_steps();
-        // If the bodies are known, the sweeps may cost no more than the next method.
+        // If the bodies are known, the sweeps must not cost more than a few steps of the next method.
         let most = if costs.in_velocities.is_some() { most.min(expected.ceil() as usize) } else { most };
         self.sweeps.begin(expected);
         let info = match self.first_sweeps(problem, costs, most, r, u) {
             Ok(info) => info,
-            // Sweeps do not support a cone whose diagonal entry is not positive. With friction, a contact
-            // without compliance is an error.
+            // Sweeps do not support a cone whose diagonal entry is not positive, but other methods can. For a
+            // law with friction, a contact without compliance is an error.
             Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
                 SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
             }
@@ -40,7 +40,7 @@ impl Auto {
         Ok(info)
     }
 
-    /// Runs the first sweeps, which end early if Newton's method may follow.
+    /// Runs the first sweeps. They end early if Newton's method is to be tried next.
     fn first_sweeps(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -63,7 +63,7 @@ impl Auto {
         Ok(SolveInfo { iterations: first.iterations + rest.iterations, ..rest })
     }
 
-    /// Starts without sweeps.
+    /// Starts the cascade without sweeps.
     pub(super) fn begin_without_sweeps(&mut self) -> Result<SolveInfo, SolverError> {
         self.sweeps.begin(0.0);
         Ok(SolveInfo { status: Status::Stalled, iterations: 0, error: f64::NAN })

@@ -1,4 +1,4 @@
-//! Costs of the methods on one problem, which limit the sweeps before the next method.
+//! Costs of the methods on one problem. They limit the number of sweeps before the next method.
 
 use super::plan::{FEW_STEPS, NEWTON_STEPS, PATH_STEPS};
 use super::step_costs::{StepCosts, are_of_w};
@@ -6,26 +6,27 @@ use crate::contact::problem::Form;
 use crate::contact::{ContactFunction, ContactLaw, ContactProblem, cost};
 use crate::rounding;
 
-/// Costs in operations.
+/// Costs of the methods in operations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
     /// Cost of one sweep.
     pub(super) sweep: f64,
     /// Cost of a step that factorises W; infinite if W is not given.
     pub(super) step: f64,
-    /// Costs of steps in velocity space, if the bodies are known and worth using.
+    /// Costs of steps in velocity space, if the bodies are known and their use reduces the cost.
     pub(super) in_velocities: Option<StepCosts>,
-    /// `true` if a method that factorises supports this law; the other laws are left to the sweeps.
+    /// `true` if a method that factorises supports the law. Problems with other laws are solved by sweeps
+    /// only.
     pub(super) has_successor: bool,
 }
 
-/// Time of an operation in a factorisation of W, which works on blocks of columns, relative to an operation
-/// in a sweep. With 1, towers of boxes are swept up to nine times as long before Newton's method solves them
-/// in one step.
+/// Ratio of the time of an operation in a factorisation of W, which works on blocks of columns, to the time
+/// of an operation in a sweep. With a ratio of 1, sweeps on towers of boxes run up to nine times as long
+/// before Newton's method solves the problem in one step.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
-/// Returns `true` if a method that factorises supports this law. Infinite rolling friction is not supported
-/// by any of them.
+/// Returns `true` if a method that factorises supports this law. No such method supports infinite rolling
+/// friction.
 fn has_successor(law: &ContactLaw<'_>) -> bool {
     ContactFunction::NaturalMap.supports(law)
 }
@@ -35,7 +36,7 @@ impl Costs {
         let has_successor = has_successor(&problem.law());
         let bodies = problem.bodies().filter(|_| Self::takes_bodies(&problem.law()));
         let (step, bodies) = match problem.form() {
-            // With at least as many degrees of freedom as unknowns, W is cheaper than the bodies.
+            // If there are at least as many degrees of freedom as unknowns, W is cheaper than the bodies.
             Form::Delassus(problem) => (
                 SPEED_OF_BLOCKS * cost::of_step(&problem),
                 bodies.filter(|bodies| bodies.degrees_of_freedom() < problem.size()),
@@ -51,15 +52,15 @@ impl Costs {
         has_successor(law) && !law.has_infinite_friction()
     }
 
-    /// Drops the bodies if W was not computed from them: the error is computed with W, and a solution for the
-    /// bodies would not reach the tolerance.
+    /// Discards the bodies if W was not computed from them. The error is computed with W, so a solution of
+    /// the problem with the bodies would not reach the tolerance.
     pub(super) fn check_bodies(&mut self, problem: &ContactProblem<'_>, tolerance: f64) {
         let part = tolerance.max(rounding::ERROR);
         if let (Some(with_w), Some(bodies), Some(_)) =
             (problem.delassus(), problem.bodies(), self.in_velocities)
             && !are_of_w(&bodies, &with_w, part)
         {
-            tracing::debug!(part, "the bodies are not those of W");
+            tracing::debug!(part, "the bodies do not match W");
             self.in_velocities = None;
         }
     }
@@ -69,32 +70,33 @@ impl Costs {
         self.step.is_finite()
     }
 
-    /// Returns `true` if methods that factorise W are worth trying with this effort: always if only W is
-    /// known; otherwise if half of the effort suffices for a few steps.
+    /// Returns `true` if methods that factorise W are worth trying with this effort. They always are if the
+    /// bodies are not used; otherwise they are if half of the effort suffices for `FEW_STEPS` steps.
     pub(super) fn is_w_affordable(&self, effort: f64) -> bool {
         let few = FEW_STEPS as f64 * self.step;
         self.has_w() && (self.in_velocities.is_none() || few <= 0.5 * effort)
     }
 
-    /// Returns `true` if a few Newton steps may follow the first sweeps, because a step with W costs no more
-    /// than a step in velocity space.
+    /// Returns `true` if Newton's method is allowed to follow the first sweeps, because a step with W costs
+    /// no more than a step in velocity space.
     pub(super) fn is_newton_first(&self) -> bool {
         self.has_successor && self.in_velocities.is_none_or(|steps| self.step <= steps.factorising)
     }
 
-    /// Returns the number of sweeps that cost as much as the steps of Newton's method.
+    /// Returns the number of sweeps that cost as much as `NEWTON_STEPS` Newton steps.
     pub(super) fn sweeps_of_newton(&self) -> f64 {
         NEWTON_STEPS as f64 * self.step / self.sweep
     }
 
-    /// Returns the number of sweeps that cost as much as a few steps of the next method.
+    /// Returns the number of sweeps that cost as much as `FEW_STEPS` steps of the next method; infinite if no
+    /// method follows.
     pub(super) fn sweeps_of_few_steps(&self) -> f64 {
         let step = self.in_velocities.map_or(self.step, |steps| steps.factorising);
         if self.has_successor { FEW_STEPS as f64 * step / self.sweep } else { f64::INFINITY }
     }
 
-    /// Returns the number of sweeps that cost as much as the interior-point method in velocity space along
-    /// most of its path; 0 without bodies.
+    /// Returns the number of sweeps that cost as much as `PATH_STEPS` interior-point steps in velocity space;
+    /// 0 if the bodies are not used.
     pub(super) fn sweeps_of_a_path(&self) -> f64 {
         self.in_velocities.map_or(0.0, |steps| PATH_STEPS as f64 * steps.factorising / self.sweep)
     }

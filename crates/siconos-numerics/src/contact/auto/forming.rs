@@ -1,4 +1,4 @@
-//! Decision whether to form W for bodies given without it.
+//! Decision whether to form W for a problem that is given by its bodies, without W.
 
 use siconos_linalg::Csc;
 
@@ -7,25 +7,27 @@ use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
 
-/// Unknowns up to which W is always formed. With 100, elastic bodies of 100 to 300 unknowns take up to 36
-/// times as long, because the sweeps need W.
+/// Largest number of unknowns for which W is always formed. With a limit of 100, problems of elastic bodies
+/// with 100 to 300 unknowns take up to 36 times as long, because sweeps on elastic bodies need W.
 const LARGEST_DENSE: usize = 300;
 
-/// Unknowns up to which a full W (128 MB) is formed as a last resort.
+/// Largest number of unknowns for which a full W (128 MB) is formed as a last resort.
 const LARGEST_FULL: usize = 4000;
 
-/// Form in which bodies given without W are solved.
+/// Form in which a problem given by its bodies is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
     /// W is formed, because it is small or sparse.
     W,
-    /// W would be full, but bodies are small: sweeps work on the velocities of the bodies.
+    /// W is not formed because it would be full, and all bodies have few degrees of freedom. Sweeps work on
+    /// the velocities of the bodies.
     Sweeps,
-    /// A body is elastic, and $M^{-1} H$ would be full: no sweeps, only steps that factorise.
+    /// W is not formed, and a body is elastic, so $M^{-1} H$ would be full. There are no sweeps, only steps
+    /// that factorise.
     Steps,
 }
 
-/// W of bodies given without it, and the workspace to form it.
+/// Workspace to form W for a problem given by its bodies.
 #[derive(Debug, Default)]
 pub(super) struct Forming {
     mass: Mass,
@@ -34,7 +36,7 @@ pub(super) struct Forming {
 }
 
 impl Forming {
-    /// Chooses the form.
+    /// Chooses the form in which the problem is solved.
     pub(super) fn worth(&mut self, problem: &BodiesProblem<'_>) -> Worth {
         if problem.size() <= LARGEST_DENSE {
             return Worth::W;
@@ -44,17 +46,17 @@ impl Forming {
             return if is_for_w { Worth::W } else { Worth::Steps };
         }
         self.h.copy_from(problem.h(), |_, _| false);
-        // A sweep reads W once, or H twice.
+        // A sweep with W reads the entries of W once. A sweep with the bodies reads the entries of H twice.
         let is_full = self.mass.entries_of_delassus(&self.h, &problem.law()) > 2.0 * self.h.entries() as f64;
         if is_full { Worth::Sweeps } else { Worth::W }
     }
 
-    /// Returns `true` if W may be formed as a last resort.
+    /// Returns `true` if the problem is small enough to form W as a last resort.
     pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
         problem.size() <= LARGEST_FULL
     }
 
-    /// Returns the problem with W and its bodies.
+    /// Forms W, and returns the problem with both W and the bodies.
     pub(super) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,

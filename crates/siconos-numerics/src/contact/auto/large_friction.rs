@@ -1,5 +1,5 @@
-//! Large friction instead of infinite friction: contacts that stick with a coefficient of 1e6 stick with any
-//! larger coefficient.
+//! Replacement of infinite friction by large friction. Contacts that stick with a coefficient of 1e6 stick
+//! with any larger coefficient.
 
 use super::{Auto, AutoSettings};
 use crate::cascade::{Budget, Stage};
@@ -10,11 +10,12 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
 
-/// Coefficient that replaces an infinite one. With larger coefficients, the cones are flat to rounding.
+/// Coefficient that replaces an infinite coefficient. With a larger value, the cones would be half-spaces up
+/// to rounding.
 const LARGE: f64 = 1e6;
 
-/// Solver that replaces infinite friction by large friction, applies the automatic choice, and checks the
-/// point with infinite friction.
+/// Solver that replaces infinite friction by large friction, runs the automatic choice, and then checks the
+/// result for the problem with infinite friction.
 #[derive(Debug)]
 pub(super) struct LargeFriction {
     tolerance: f64,
@@ -29,13 +30,13 @@ impl LargeFriction {
         Self { tolerance, with_large, mu: Vec::new() }
     }
 
-    /// Returns the dimension of the contacts and their coefficients, or an error if no coefficient is
-    /// infinite.
+    /// Returns the dimension of the contacts and their coefficients. Returns an error if the law is not
+    /// Coulomb's or if all coefficients are finite.
     fn coefficients<'a>(&self, problem: &ContactProblem<'a>) -> Result<(usize, &'a [f64]), Unsupported> {
         match problem.law() {
             ContactLaw::Coulomb { dimension, mu } if mu.contains(&f64::INFINITY) => Ok((dimension, mu)),
             _ => {
-                let (found, takes) = ("another law, or finite friction", "infinite friction of Coulomb");
+                let (found, takes) = ("this law, or finite friction", "Coulomb friction with an infinite coefficient");
                 Err(Unsupported { solver: self.name(), found, takes })
             }
         }

@@ -15,8 +15,7 @@ use crate::contact::{
 };
 use crate::info::SolveInfo;
 
-/// Methods of the cascade. They are created when they are first needed, because most problems never need
-/// them.
+/// Methods of the cascade. Each method is created at its first use, because most problems need none of them.
 #[derive(Debug)]
 pub(super) struct Methods {
     tolerance: f64,
@@ -27,11 +26,11 @@ pub(super) struct Methods {
     proximal: Option<Box<ProximalPoint>>,
 }
 
-/// Problem with its current point, and the cascade that records the effort.
+/// Problem with its current point r, u, and the cascade that records the effort.
 pub(super) struct Trial<'a, 'p> {
     pub(super) cascade: &'a mut Cascade,
     pub(super) problem: &'a ContactProblem<'p>,
-    /// Operations of a step that factorises.
+    /// Number of operations of a step that factorises.
     pub(super) step: f64,
     pub(super) r: &'a mut [f64],
     pub(super) u: &'a mut [f64],
@@ -49,16 +48,16 @@ impl Trial<'_, '_> {
     }
 }
 
-/// Message for stages whose settings are valid because the settings of the cascade were checked.
-const CHECKED: &str = "the tolerance has been checked, the rest is by default";
+/// Panic message of `expect` for settings that are valid because the settings of the cascade were checked.
+const CHECKED: &str = "the tolerance has been checked, and the other settings are defaults";
 
-/// Returns the proximal point method in velocity space; the tolerance must be in its range.
+/// Creates the proximal point method in velocity space. The tolerance must be in its range.
 pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
     VelocityProximalPoint::of_checked(VelocityProximalPointSettings { tolerance, ..Default::default() })
 }
 
 impl Methods {
-    /// Creates the methods; the tolerance must be in its range.
+    /// Creates the methods. The tolerance must be in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         Self {
             tolerance,
@@ -70,8 +69,8 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a stage in velocity space. An iteration of ADMM with available factors takes
-    /// `alternating` operations.
+    /// Tries the method of a stage in velocity space. `alternating` is the number of operations of an ADMM
+    /// iteration that reuses its factors.
     pub(super) fn in_velocities(
         &mut self,
         row: &Row,
@@ -89,7 +88,7 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a stage with W.
+    /// Tries the method of a stage that uses W.
     pub(super) fn with_w(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         match row.turn {
             StageKind::Newton => {
@@ -115,8 +114,8 @@ impl Methods {
         trial.steps(row, &mut **interior)
     }
 
-    /// Tries ADMM in velocity space. Its number of iterations does not grow with the size of the problem; it
-    /// stalls at errors of about 1e-4.
+    /// Tries ADMM in velocity space. The number of iterations to an error of about 1e-4 does not grow with
+    /// the size of the problem; below this error ADMM stalls.
     fn admm_in_velocities(
         &mut self,
         row: &Row,
@@ -129,7 +128,7 @@ impl Methods {
             Box::new(VelocityAdmm::of_checked(settings))
         });
         let plan = AttemptSettings { why: row.why, start: Start::Best, cost: alternating, most: row.most };
-        // ADMM factorises before the first iteration.
+        // The factorisation before the first iteration costs one step.
         let Trial { cascade, problem, step, r, u } = trial;
         cascade.attempt_after(*step, plan, &mut **admm, problem, r, u)
     }
@@ -168,11 +167,11 @@ impl Methods {
             Box::new(ProximalPoint::new(settings).expect(CHECKED))
         });
         proximal.set_max_iterations(row.most);
-        // The operations are limited, not the outer iterations, each of which takes several steps.
+        // The limit is on operations, not on outer iterations, because each of these takes several steps.
         trial.attempt(AttemptSettings { why, start, cost: trial.step, most: usize::MAX }, &mut **proximal)
     }
 
-    /// Tries all sets of contacts that may stick if there are few contacts, then large friction instead of
+    /// If there are few contacts, tries all sets of sticking contacts. Then tries large friction instead of
     /// infinite friction.
     fn infinite_friction(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let why = "few contacts, which are open or stick";
@@ -194,7 +193,7 @@ impl Methods {
             (Start::Best, "from the best point of all"),
             (Start::Zero, "from zero, in case the guess or the sweeps mislead"),
         ];
-        // Another function has different kinks, and stalls at different points.
+        // Newton's method on another function has other kinks, and stalls at other points.
         let found = newton.into_iter().find_map(|(start, function, why)| {
             let most = NewtonSettings::default().newton.max_iterations;
             self.newton(AttemptSettings { why, start, cost: trial.step, most }, function, trial)
@@ -215,7 +214,7 @@ impl Methods {
         trial.attempt(plan, &mut Newton::of_checked(settings))
     }
 
-    /// Tries the methods that are exact for a few contacts in the plane.
+    /// Tries the methods that are exact for plane problems with few contacts.
     fn plane(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let tolerance = self.tolerance;
         let enumeration = PlaneEnumerationSettings { tolerance, ..PlaneEnumerationSettings::default() };
@@ -224,7 +223,7 @@ impl Methods {
             return None;
         }
         let why = "few contacts in the plane";
-        // As linear complementarity problems they have three unknowns per contact.
+        // The methods solve a linear complementarity problem with three unknowns per contact.
         let unknowns = 3 * contacts;
         let of_pivot = 8.0 * (unknowns * unknowns) as f64;
         let lemke = PlaneLemkeSettings { tolerance, ..PlaneLemkeSettings::default() };
@@ -239,7 +238,7 @@ impl Methods {
 
     fn admm(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
-        // A step solves with available factors, which are about as full as the matrix.
+        // A step solves with existing factors, which have about as many entries as the matrix.
         let cost = 2.0 * product(trial.problem.delassus()?.w());
         let plan =
             AttemptSettings { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };

@@ -1,5 +1,5 @@
-//! Automatic choice: starts with cheap sweeps, monitors the decay of the error, and changes the method before
-//! it stagnates.
+//! Automatic choice of a method. It starts with cheap sweeps, monitors the decay of the error, and changes
+//! the method before the sweeps stagnate.
 
 mod alone;
 mod begin;
@@ -41,8 +41,8 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of Gauss-Seidel sweeps in each stage; the other methods have their own limits. Default
-    /// 100 000.
+    /// Largest number of Gauss-Seidel sweeps in each stage. The other methods have limits of their own.
+    /// Default 100 000.
     pub max_iterations: usize,
     /// `true` if the last and most expensive stage is enabled. Default `true`.
     pub last_resorts: bool,
@@ -60,19 +60,19 @@ impl Default for AutoSettings {
 /// Automatic choice among the methods of the module. Its [`trace`](Solver::trace) lists the methods that were
 /// tried, with the reason and the result of each.
 ///
-/// **Problem.** [`ContactProblem`] with any law, operator and storage. If W is not given, it is formed for at
-/// most 300 unknowns, or if a sweep would read no more entries of W than of H. Otherwise the methods that
-/// need no W are tried first; if they fail, and there are at most 4000 unknowns, W is formed for the methods
-/// that need it.
+/// **Problem.** [`ContactProblem`] with any law, operator and storage. If W is not given, it is formed if
+/// there are at most 300 unknowns, or if a sweep with W would read no more entries than a sweep with H.
+/// Otherwise the methods that need no W are tried first; if they fail, and there are at most 4000 unknowns, W
+/// is formed for the methods that need it.
 ///
-/// **Method.** Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the initial guess, then
-/// the stages of this table in order, until one of them converges. Each method may spend at most half of the
-/// remaining [`effort`](AutoSettings::effort), counted in operations.
+/// **Method.** The first stage runs sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the
+/// initial guess. Then the stages of this table are tried in order, until one of them converges. Each method
+/// spends at most half of the remaining [`effort`](AutoSettings::effort), counted in operations.
 ///
 /// | method | condition | limit |
 /// |---|---|---|
-/// | [`Newton`](super::Newton) | after 48 sweeps, convergence is predicted to cost more than these steps, at least 7/8 of the contacts are closed, at most half of the closed contacts slide, and a step with W costs no more than a step with the bodies | 8 steps |
-/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | the bodies are known; with a tolerance of 1e-4 or above, at most half of the closed contacts slide; with a smaller tolerance, the sweeps predict convergence within the cost of 50 steps | 15 steps |
+/// | [`Newton`](super::Newton) | after 48 sweeps, the predicted number of further sweeps costs more than these steps, at least 7/8 of the contacts are closed, at most half of the closed contacts slide, and a step with W costs no more than a step with the bodies | 8 steps |
+/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | the bodies are known; with a tolerance of 1e-4 or above, at most half of the closed contacts slide; with a smaller tolerance, the predicted number of further sweeps costs at most 50 steps | 15 steps |
 /// | [`VelocityAdmm`](super::VelocityAdmm) | the bodies are known, and the tolerance is 1e-4 or above | 3000 iterations |
 /// | enumeration of the sets of sticking contacts, then a coefficient of 1e6 instead of infinity | infinite friction | 12 contacts; 2000 steps |
 /// | [`ProximalPoint`](super::ProximalPoint) | at most 100 unknowns | 1000 iterations |
@@ -81,28 +81,29 @@ impl Default for AutoSettings {
 /// | Newton's method on two functions of the law, [`Admm`](super::Admm), the proximal point method from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) | |
 ///
 /// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if there are fewer degrees of freedom than
-/// unknowns, and if friction is finite. A single contact with Coulomb friction and a dense W is solved
-/// exactly, without sweeps.
+/// unknowns, and if friction is finite. A problem with a single contact with Coulomb friction and a dense W
+/// is solved exactly, without sweeps.
 ///
-/// The sweeps run in batches of 16, 32, 64, .. sweeps. The decay of the error over a batch predicts the
-/// number of further sweeps. The sweeps end if this number costs more than 15 steps of the next method that
-/// factorises. They resume after the 15 interior-point steps if these were tried because the sweeps predicted
-/// convergence. Before the other stages, they resume if their error has fallen since their first batch, for
-/// as much effort as all other methods have spent together, unless the condition of the first stage held. For
-/// piles with a loose tolerance, ten thousand sweeps are often needed: the error falls slowly at first, and
-/// then suddenly.
+/// The sweeps run in batches of 16, 32, 64, .. sweeps. The decay of the error during a batch predicts the
+/// number of further sweeps. The sweeps end if the predicted sweeps cost more than 15 steps of the next
+/// method that factorises. They resume after the 15 interior-point steps if these steps were tried because
+/// the sweeps predicted convergence. Before each of the other stages, the sweeps resume if their error has
+/// fallen since their first batch, for as much effort as all other methods have spent together, unless the
+/// condition of the Newton stage was satisfied. For piles with a loose tolerance, ten thousand sweeps are
+/// often needed: the error falls slowly at first, and then suddenly.
 ///
 /// **Steady problems.** If the error of the initial guess is at most 16 times the tolerance, the problem is
-/// taken to belong to a simulation of bodies at rest or in uniform motion, which poses the same problem in
-/// every step. Its solution is refined to 1e-5 times the tolerance, by 16 sweeps and at most 15
-/// factorisations of [`ProximalPoint`](super::ProximalPoint), if a factorisation takes at most 2e7 operations
-/// and the error exceeds 1e-2 times the tolerance (or down to an eighth of that, depending on the last bits
-/// of the error). Without the refinement, errors within the tolerance would add up from step to step.
+/// taken to belong to a simulation of bodies at rest or in uniform motion, in which every step poses the same
+/// problem. Its solution is then refined to an error of 1e-5 times the tolerance, by 16 sweeps and at most 15
+/// factorisations of [`ProximalPoint`](super::ProximalPoint). The refinement takes place only if a
+/// factorisation takes at most 2e7 operations, and if the error of the solution exceeds a limit of 1e-2 times
+/// the tolerance, which is divided by up to 8, depending on the last bits of the error. Without the
+/// refinement, errors within the tolerance would add up from step to step.
 ///
-/// **Guarantee.** None in general; the problems that its methods together are known to solve. The result is
-/// the point with the smallest error of all stages.
+/// **Guarantee.** None in general, except for the problems that its methods together are known to solve. The
+/// result is the point with the smallest error of all stages.
 ///
-/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
+/// **Result.** `Converged`: the error is at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
 /// [`Status`](crate::Status). `EffortSpent`: the limit on effort ended a method early. `NotFound`: all stages
 /// ended without a solution.
 ///
@@ -125,12 +126,12 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
-    /// `true` if the first sweeps ended early so that Newton's method can be tried.
+    /// `true` if the first sweeps were ended early so that Newton's method can be tried.
     is_held: bool,
     methods: Methods,
     refinement: Refinement,
     units: ProblemScaling,
-    /// W of bodies given without it; created at the first such problem.
+    /// Workspace to form W for problems that are given by their bodies; created at the first such problem.
     forming: Option<Box<Forming>>,
     cascade: Cascade,
     terms: Vec<f64>,
@@ -164,12 +165,12 @@ impl Auto {
         })
     }
 
-    /// Changes the limit on effort between solves.
+    /// Changes the limit on effort for the next solves.
     pub(super) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
 
-    /// Returns the operations of the last solve.
+    /// Returns the number of operations of the last solve.
     pub(super) fn effort_spent(&self) -> f64 {
         self.cascade.spent()
     }
@@ -228,7 +229,7 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// Tries the sweeps and then the stages of the cascade, on a problem in the form chosen for it.
+    /// Runs the sweeps and then the stages of the cascade, on a problem in the form `worth`.
     fn search(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -251,7 +252,7 @@ impl Auto {
             self.begin(problem, &costs, r, u)
         };
         let (info, singular) = match begun {
-            // Contacts that cannot be solved one by one may have a zero reaction, or be solved together.
+            // Contacts whose local problem is singular can have zero reactions, or can be solved together.
             Err(error @ SolverError::Singular { .. }) if costs.has_w() => {
                 (SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }, Some(error))
             }
@@ -273,8 +274,8 @@ impl Auto {
         }
     }
 
-    /// Solves a problem of bodies given without W. Forms W if that pays off, or if all methods without W have
-    /// failed.
+    /// Solves a problem that is given by its bodies, without W. Forms W if that reduces the cost, or if all
+    /// methods without W have failed.
     fn solve_bodies(
         &mut self,
         bodies: &BodiesProblem<'_>,
@@ -293,7 +294,7 @@ impl Auto {
         Ok(solved)
     }
 
-    /// Tries the stages with W, after all methods without W have failed.
+    /// Tries the stages that use W, after all methods without W have failed.
     fn search_on(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -307,7 +308,7 @@ impl Auto {
         self.follow_plan(problem, &costs, r, u)
     }
 
-    /// Tries the stages of the cascade, and returns the best point if none succeeds.
+    /// Tries the stages of the cascade. If none of them succeeds, returns the best point.
     fn follow_plan(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -1,4 +1,4 @@
-//! Stages of the cascade after the first sweeps: their order, conditions and limits.
+//! Stages of the cascade that follow the first sweeps: their order, conditions and limits.
 
 use super::costs::Costs;
 use super::methods::Trial;
@@ -10,7 +10,7 @@ use crate::contact::{cost, error_of_point, residual};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// Method, or group of methods.
+/// Method of a stage, or group of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StageKind {
     /// Newton's method with W.
@@ -36,32 +36,35 @@ pub(super) struct Row {
     is_due: fn(&Facts) -> bool,
 }
 
-/// Steps of Newton's method after the first sweeps. If the sweeps have found which contacts stick, one or two
-/// linear systems remain to be solved.
+/// Largest number of Newton steps after the first sweeps. If the sweeps have identified the sticking
+/// contacts, only one or two linear systems are left to solve.
 pub(super) const NEWTON_STEPS: usize = 8;
 
-/// Steps within which the interior-point method solves bodies that are held by friction, whatever their
-/// number. Without this stage, such piles take up to 59 times the operations.
+/// Number of steps within which the interior-point method solves problems of bodies that are held by
+/// friction, whatever the number of bodies. Without this stage, such piles take up to 59 times the
+/// operations.
 pub(super) const FEW_STEPS: usize = 15;
 
-/// Steps of the interior-point method along most of the central path. With a tight tolerance, sweeps that
-/// predict convergence within the cost of these steps resume after the first `FEW_STEPS` interior-point
-/// steps. Without this rule, piles of 5000 spheres with friction 0.1 take five times as long.
+/// Number of steps within which the interior-point method follows most of the central path. With a tight
+/// tolerance, sweeps that predict convergence within the cost of these steps resume after the first
+/// `FEW_STEPS` interior-point steps. Without this rule, piles of 5000 spheres with friction 0.1 take five
+/// times as long.
 pub(super) const PATH_STEPS: usize = 50;
 
-/// Iterations of ADMM. The slowest of 200 piles that it solves takes 2840.
+/// Largest number of ADMM iterations. Of 200 test piles that ADMM solves, the slowest takes 2840 iterations.
 const ADMM_ITERATIONS: usize = 3000;
 
-/// Outer iterations of the proximal point method, and half of the steps with large friction. With 500, one of
-/// 376 random problems is lost. Without a limit, problems without a solution take up to 36 times as long.
+/// Largest number of outer iterations of the proximal point method, and half of the largest number of steps
+/// with large friction. With a limit of 500, one of 376 random problems is not solved. Without a limit,
+/// problems without a solution take up to 36 times as long.
 const MANY_STEPS: usize = 1000;
 
-/// Tolerance above which ADMM converges before the interior-point method. Without the stages for it, sliding
-/// piles take 2.7 times the operations.
+/// Smallest tolerance for which ADMM converges before the interior-point method. Without the stages for
+/// tolerances above this value, sliding piles take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
-/// Unknowns up to which the proximal point method needs the fewest operations after the sweeps. With the
-/// interior-point method first, random problems take 1.18 times the operations.
+/// Largest number of unknowns for which the proximal point method, tried directly after the sweeps, needs the
+/// fewest operations. With the interior-point method first, random problems take 1.18 times the operations.
 const SMALL: usize = 100;
 
 const PLAN: [Row; 8] = [
@@ -116,7 +119,7 @@ struct Facts {
     has_bodies: bool,
     is_infinite: bool,
     is_loose: bool,
-    /// `true` if Newton's method may follow the first sweeps.
+    /// `true` if Newton's method is to be tried after the first sweeps.
     is_held: bool,
     /// `true` if more than half of the closed contacts slide at the best point so far.
     is_sliding: bool,
@@ -127,8 +130,8 @@ struct Facts {
 }
 
 impl Auto {
-    /// Tries the stages in order, each after more sweeps if these are worth it. Returns `None` if no stage
-    /// succeeds.
+    /// Tries the stages in order. Before each stage, the sweeps resume if that is worth the effort. Returns
+    /// `None` if no stage succeeds.
     pub(super) fn try_plan(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -181,7 +184,7 @@ impl Auto {
         }
     }
 
-    /// Tries a method with W on the problem in its own units, from the best point so far.
+    /// Tries a method that uses W, from the best point so far, on the problem scaled to its own units.
     fn in_own_units(
         &mut self,
         row: &Row,
@@ -210,9 +213,9 @@ impl Auto {
         Ok(None)
     }
 
-    /// Returns the limit of the sweeps before a stage. With a tight tolerance, between the few and the many
-    /// interior-point steps, the sweeps resume if they predicted convergence within the cost of `PATH_STEPS`
-    /// steps. Before the other stages they resume if their error falls.
+    /// Returns the limit of the sweeps before a stage; `None` if they do not resume. With a tight tolerance,
+    /// before the second interior-point stage, the sweeps resume if they predicted convergence within the
+    /// cost of `PATH_STEPS` steps. Before the other stages, they resume if their error falls.
     fn sweeps_before(&self, row: &Row, facts: &Facts, costs: &Costs) -> Option<Resumed> {
         if row.turn == StageKind::Interior && facts.has_bodies && !facts.is_loose {
             let is_due = row.most > FEW_STEPS && facts.has_promise;
@@ -221,8 +224,8 @@ impl Auto {
         self.share_of_sweeps(costs)
     }
 
-    /// Returns a limit that gives the sweeps as much effort as the other methods have spent, if the error of
-    /// the sweeps falls.
+    /// Returns a limit that allows the sweeps as much effort as the other methods have spent; `None` if the
+    /// error of the sweeps does not fall.
     fn share_of_sweeps(&self, costs: &Costs) -> Option<Resumed> {
         let share = self.sweeps.left_of_share(self.cascade.spent() / costs.sweep);
         (share > 0.0 && !self.is_held).then_some(Resumed::For(share))

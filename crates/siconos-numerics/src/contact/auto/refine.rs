@@ -1,9 +1,10 @@
 //! Refinement of the solutions of steady problems.
 //!
-//! A simulation of bodies at rest or in uniform motion poses the same problem in every step, with the last
-//! solution as the initial guess. The error of this solution returns in every step with the same sign, so
-//! that even errors below the tolerance add up, and bodies creep. A steady problem is therefore solved once
-//! with an error far below the tolerance; the initial guesses of the later steps are then solutions.
+//! A simulation of bodies at rest or in uniform motion poses the same problem in every step, with the
+//! previous solution as the initial guess. The error of this solution recurs in every step with the same
+//! sign. Therefore even errors below the tolerance add up, and the bodies creep. A steady problem is solved
+//! once with an error far below the tolerance; the initial guesses of the later steps are then already
+//! solutions.
 
 use super::costs::Costs;
 use super::methods::velocity_proximal_point;
@@ -17,43 +18,44 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::rounding;
 
-/// Largest error of the initial guess of a steady problem, in multiples of the tolerance.
+/// Largest error of the initial guess for which a problem counts as steady, as a multiple of the tolerance.
 const STEADY: f64 = 16.0;
 
-/// Errors in multiples of the tolerance: the largest error at which a solution is kept as it is, and the goal
-/// of the refinement. The largest error is divided by up to 2^3, depending on the last bits of the error of
-/// the solution.
+/// Errors as multiples of the tolerance. `EXACT` is the largest error at which a solution is kept without
+/// refinement, and `GOAL` is the tolerance of the refinement. `EXACT` is divided by up to 2^3, depending on
+/// the last bits of the error of the solution (`LAST_BITS`).
 ///
-/// A guess that is kept leaves a velocity, which grows over the next steps until it exceeds the limit. The
-/// step that removes it leaves a guess with an error of this size. With a fixed limit this guess would be
-/// kept, and every second step would have to factorise.
+/// A solution that is kept without refinement leaves a small velocity, which grows over the next steps until
+/// its error exceeds `EXACT`. The refinement in that step removes the velocity, and leaves an initial guess
+/// with an error close to `EXACT` to the following step. With a fixed limit this guess would be kept, and
+/// every second step would have to factorise.
 const EXACT: f64 = 1e-2;
 const GOAL: f64 = 1e-5;
 const LAST_BITS: u64 = 0b11;
 
-/// Largest cost of a step that factorises, in operations, at which a refinement is worth its time.
+/// Largest number of operations of a step that factorises for which a refinement is worth its time.
 const AFFORDABLE: f64 = 2e7;
 
-/// Reason that is recorded in the trace.
+/// Reason for the refinement that is recorded in the trace.
 const WHY: &str = "the problem is steady, and its errors would add up";
 
-/// The methods that refine, and the best of their points.
+/// Methods that refine a solution, and the best of their points.
 #[derive(Debug)]
 pub(super) struct Refinement {
     tolerance: f64,
     best: BestIterate,
-    /// Created at first use, because most problems are not steady.
+    /// The two methods are created at their first use, because most problems are not steady.
     proximal: Option<Box<ProximalPoint>>,
     proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
 }
 
 impl Refinement {
-    /// Creates the refinement; the tolerance must be in its range.
+    /// Creates the refinement. The tolerance must be in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         Self { tolerance, best: BestIterate::default(), proximal: None, proximal_in_velocities: None }
     }
 
-    /// Reserves memory for a point of a problem.
+    /// Reserves memory for a point of the problem.
     pub(super) fn reserve(&mut self, problem: &ContactProblem<'_>) {
         self.best.reserve(problem.size());
     }
@@ -67,7 +69,7 @@ impl Refinement {
         (GOAL * self.tolerance).max(rounding::ERROR)
     }
 
-    /// Returns the proximal point method, in velocity space or with W.
+    /// Returns the proximal point method: in velocity space if `in_velocities`, otherwise with W.
     fn proximal(&mut self, in_velocities: bool) -> &mut dyn Stage<Class = Contact> {
         let tolerance = self.goal();
         if in_velocities {
@@ -77,7 +79,7 @@ impl Refinement {
         let new = || {
             let settings = ProximalPointSettings { tolerance, ..ProximalPointSettings::default() };
             Box::new(
-                ProximalPoint::new(settings).expect("the tolerance has been checked, the rest is by default"),
+                ProximalPoint::new(settings).expect("the tolerance has been checked, and the other settings are defaults"),
             )
         };
         self.proximal.get_or_insert_with(new).as_mut()
@@ -85,8 +87,8 @@ impl Refinement {
 }
 
 impl Auto {
-    /// Refines a solution if the problem is steady. The returned point is a solution in any case, and the
-    /// iterations of all methods are counted.
+    /// Refines the solution in `r` if the problem is steady. The returned point is a solution even if the
+    /// refinement fails. The returned number of iterations includes all methods.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -112,7 +114,7 @@ impl Auto {
             self.refinement.best.offer(r, info.error);
             error = error.min(info.error);
         }
-        // A single contact is already as exact as its local solver allows.
+        // The local solver of the sweeps has already solved a single contact as exactly as it can.
         if !self.refinement.keeps(error) && problem.law().blocks() > 1 {
             let proximal = self.refinement.proximal(in_velocities.is_some());
             let budget = Budget::of(FEW_STEPS, step);

@@ -4,11 +4,11 @@ use siconos_linalg::norm;
 
 use crate::contact::ContactLaw;
 
-/// Fraction of the friction limit above which a contact counts as sliding. Sweeps put sliding contacts at the
-/// limit, up to rounding.
+/// Fraction of the friction limit above which a contact counts as sliding. The sweeps put sliding contacts at
+/// the limit, up to rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
-/// Numbers of closed contacts, and of those among them that slide.
+/// Number of closed contacts, and number of closed contacts that slide.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressing {
     all: usize,
@@ -22,7 +22,8 @@ impl Pressing {
         for block in 0..law.blocks() {
             let r = &r[law.range(block)];
             if r[0] > 0.0 && law.has_shift() {
-                // Rolling moments, which come last, are ignored: small moments do not hold a body.
+                // Rolling moments, which follow the tangential reactions, are ignored: small moments do not
+                // hold a body.
                 let cone = law.cone(block);
                 let tangential = &cone.parts()[0];
                 let limit = tangential.coefficient * r[0];
@@ -41,8 +42,8 @@ pub(super) fn most_slide(law: &ContactLaw<'_>, r: &[f64]) -> bool {
     2 * sliding > all
 }
 
-/// Returns `true` if friction appears to hold most bodies: at least seven eighths of the contacts are closed,
-/// and at most half of these slide.
+/// Returns `true` if friction appears to hold most bodies: at least seven eighths of all contacts are closed,
+/// and at most half of the closed contacts slide.
 pub(super) fn most_hold(law: &ContactLaw<'_>, r: &[f64]) -> bool {
     let Pressing { all, sliding } = Pressing::at(law, r);
     8 * all >= 7 * law.blocks() && 2 * sliding <= all
@@ -60,7 +61,7 @@ mod tests {
         // One of two closed contacts slides, and the third contact is open.
         assert!(!most_slide(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
         assert!(!most_slide(&law, &[0.0; 6]));
-        // With rolling friction, two of three contacts slide, then one.
+        // Rolling friction: two of three contacts slide at the first point, and one at the second.
         let law = ContactLaw::Rolling { dimension: 3, mu: &mu, mu_rolling: &mu_rolling };
         assert!(most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 1.0, -0.5, 4.0, 0.0, 0.0]));
         assert!(!most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 0.0, -0.5, 4.0, 0.0, 0.0]));
@@ -69,7 +70,7 @@ mod tests {
         assert!(most_hold(&law, &[1.0, 0.5, 2.0, 0.5, 1.0, 0.0]));
         assert!(!most_hold(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
         assert!(!most_hold(&law, &[1.0, 0.5, 2.0, -1.0, 1.0, 0.0]));
-        // Without friction, and in cones without a shift, no contact counts as sliding.
+        // Without friction, and for cones without a shift, no contact counts as sliding.
         let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.0; 3] };
         assert!(!most_slide(&law, &[1.0, 0.0, 2.0, 0.0, 2.0, 0.0]));
         let law = ContactLaw::SecondOrder { starts: &[0, 2, 4, 6], tau: &mu };

@@ -6,20 +6,21 @@ use siconos_linalg::cost::dense_factorisation;
 use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// Operations of a sparse LU factorisation in nested dissection order, per square of the number of entries,
-/// and of the rest of a step, per entry. Fitted to the times of walls and piles of 1000 to 10 000 contacts.
+/// Coefficients of the cost of a step: `FILL` times the square of the number of entries for a sparse LU
+/// factorisation in nested dissection order, and `PASSES` times the number of entries for the rest of the
+/// step. They are fitted to measured times for walls and piles of 1000 to 10 000 contacts.
 const FILL: f64 = 0.02;
 const PASSES: f64 = 1200.0;
 
-/// Passes over the coupled entries in an iteration of ADMM with available factors.
+/// Number of passes over the coupled entries in an ADMM iteration that reuses its factors.
 const PASSES_OF_ADMM: f64 = 100.0;
 
-/// Returns `true` if $W = H^T M^{-1} H$ up to the relative error `part`, in the velocities that one test
-/// vector of impulses makes.
+/// Returns `true` if $W = H^T M^{-1} H$ up to the relative error `part`. The two matrices are compared by the
+/// velocities that they compute from one test vector of impulses.
 pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>, part: f64) -> bool {
     let (m, h, law, n) = (bodies.m(), bodies.h(), problem.law(), problem.size());
     let mut impulses = vec![0.0; n];
-    // Rolling moments and rates are left out, because they have other units.
+    // Rolling moments and rolling velocities are left out, because they have other units.
     let rows = || (0..law.blocks()).flat_map(|block| law.rows_of_velocity(block));
     rows().for_each(|row| impulses[row] = 1.0 + (row % 7) as f64 / 8.0);
     let (mut of_w, mut of_bodies) = (vec![0.0; n], vec![0.0; n]);
@@ -36,12 +37,12 @@ pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>
     difference <= part * size
 }
 
-/// Operations of steps in velocity space.
+/// Numbers of operations of steps in velocity space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepCosts {
-    /// A step that factorises.
+    /// Number of operations of a step that factorises.
     pub(super) factorising: f64,
-    /// An iteration of ADMM with available factors.
+    /// Number of operations of an ADMM iteration that reuses its factors.
     pub(super) alternating: f64,
 }
 
@@ -51,22 +52,24 @@ impl StepCosts {
         let factored = coupled_entries(problem, pairs_of_bodies(problem.h(), &law));
         let written = coupled_entries(problem, law.blocks());
         let factorising = FILL * factored * factored + PASSES * written;
-        // Each of three rows of a contact multiplies its entries with each other.
+        // The dense matrix is assembled from the products of the entries of each column of H; a contact has
+        // three columns.
         let dense = dense_factorisation(problem.degrees_of_freedom()) + 12.0 * written;
         Self { factorising: factorising.min(dense), alternating: PASSES_OF_ADMM * written }
     }
 }
 
-/// Returns the number of entries of M and of the couplings between bodies. A contact couples the degrees of
-/// freedom in which its columns of H have entries; half of these couplings are between its two bodies.
+/// Returns the number of entries of M plus the number of entries that couple bodies through contacts. A
+/// contact couples all degrees of freedom in which its columns of H have entries; half of these couplings are
+/// between its two bodies.
 fn coupled_entries(problem: &BodiesProblem<'_>, contacts: usize) -> f64 {
     let (m, h) = (problem.m(), problem.h());
     let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
     m.non_zeros() as f64 + 0.5 * contacts as f64 * per_column * per_column
 }
 
-/// Returns the number of pairs of bodies in contact. Consecutive contacts that touch the same rows count
-/// once, because the contacts of a face usually follow one another and couple the same degrees of freedom.
+/// Returns the number of pairs of bodies in contact. Consecutive contacts that touch the same rows of H count
+/// as one, because the contacts of a face usually follow one another and couple the same degrees of freedom.
 fn pairs_of_bodies(h: MatrixRef<'_>, law: &ContactLaw<'_>) -> usize {
     let MatrixRef::Csc(h) = h else { return law.blocks() };
     let (mut pairs, mut before) = (0, None);
@@ -87,8 +90,8 @@ mod tests {
 
     use super::*;
 
-    /// Four contacts of a face cost little more than one, because the factorised matrix is the same. The
-    /// storage of the mass matrix does not matter.
+    /// Four contacts of a face cost little more than one contact, because the factorised matrix is the same.
+    /// The storage of the mass matrix does not matter.
     #[test]
     fn a_step_costs_what_is_factorised() {
         let (bodies, faces) = (200, 199);

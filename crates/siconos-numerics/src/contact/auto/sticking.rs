@@ -1,4 +1,4 @@
-//! Enumeration for infinite friction: a contact is open or sticks, so that only the set of closed contacts is
+//! Enumeration for infinite friction. A contact is then open or sticks, so only the set of closed contacts is
 //! unknown.
 
 use ndarray::Array2;
@@ -12,16 +12,17 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 
-/// Largest number of contacts of which all sets are tried.
+/// Largest number of contacts for which all sets of closed contacts are tried.
 const MOST_CONTACTS: usize = 12;
 
-/// Regularisation of the diagonal of closed contacts, relative to its largest entry. Redundant contacts make
-/// the matrix singular; iterative refinement removes the effect of the regularisation.
+/// Regularisation of the diagonal of the closed contacts, relative to its largest entry, and number of
+/// refinement steps that remove the effect of the regularisation. Redundant contacts make the matrix
+/// singular.
 const SHIFT: f64 = 1e-9;
 const REFINEMENTS: usize = 6;
 
-/// Solver that requires u = 0 in one set of closed contacts after the other, until all other contacts open
-/// and no closed contact pulls.
+/// Solver that tries one set of closed contacts after another. For each set it requires u = 0 in the closed
+/// contacts. It ends when all other contacts open and no closed contact pulls.
 #[derive(Debug)]
 pub(super) struct StickingSets {
     tolerance: f64,
@@ -34,7 +35,7 @@ impl StickingSets {
         Self { tolerance, most_sets: 0, lu: DenseLu::default() }
     }
 
-    /// Computes the reactions with which the contacts of a set stick; returns `false` if the matrix is
+    /// Computes the reactions for which all contacts of a set stick. Returns `false` if the matrix is
     /// singular.
     fn stick(&mut self, w: &Array2<f64>, q: &[f64], closed: &[usize], r: &mut [f64]) -> bool {
         r.fill(0.0);
@@ -81,7 +82,7 @@ impl Solver for StickingSets {
             return Ok(());
         }
         let (found, takes) =
-            ("more contacts, or finite friction", "up to 12 contacts with infinite friction");
+            ("this number of contacts, or finite friction", "up to 12 contacts with infinite friction");
         Err(Unsupported { solver: self.name(), found, takes })
     }
 

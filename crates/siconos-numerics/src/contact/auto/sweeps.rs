@@ -9,15 +9,15 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
 
-/// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous one, and starts at its
-/// last point. After each batch but the first, the decay of the error is extrapolated; the sweeps end if the
-/// predicted number of further sweeps exceeds a limit.
+/// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous one, and starts at the
+/// last point of the previous one. After each batch except the first, the number of further sweeps is
+/// predicted from the decay of the error. The sweeps end if this number exceeds a limit.
 #[derive(Debug)]
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     best: BestIterate,
     tolerance: f64,
-    /// Largest predicted number of further sweeps with which the sweeps continue.
+    /// Largest predicted number of further sweeps for which the sweeps continue.
     reach: f64,
     /// Number of sweeps that run regardless of the prediction.
     least: f64,
@@ -25,24 +25,24 @@ pub(super) struct StagedSweeps {
     next: usize,
     /// Number of further sweeps predicted after the last batch.
     expected: f64,
-    /// Number of all sweeps on the problem.
+    /// Number of sweeps on the problem so far.
     swept: usize,
-    /// Error after the first batch since the last start.
+    /// Error after the first batch since the last time that the sweeps started from a new point.
     error_of_first: f64,
-    /// Error after the last batch.
+    /// Error after the previous batch.
     before: f64,
     /// Error of the initial guess of the problem.
     error_of_guess: f64,
-    /// Smallest error since the last start.
+    /// Smallest error since the last time that the sweeps started from a new point.
     least_error: f64,
-    /// `true` if the next batch continues from the end of the last one.
+    /// `true` if the next batch continues from the last point of the previous batch.
     resumes: bool,
-    /// Largest number of sweeps of one solve.
+    /// Largest number of sweeps in one call of `solve`.
     most: usize,
     terms: Vec<f64>,
 }
 
-/// Limit of resumed sweeps.
+/// Limit on the number of sweeps when they resume.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Resumed {
     /// Continue while convergence is predicted within this number of further sweeps.
@@ -54,11 +54,11 @@ pub(super) enum Resumed {
 /// Number of sweeps of the first batch.
 const FIRST_STAGE: usize = 16;
 
-/// Number of sweeps of the first two batches, after which the decay is known.
+/// Number of sweeps of the first two batches. The second batch gives the first prediction.
 pub(super) const FIRST_STAGES: usize = 3 * FIRST_STAGE;
 
 impl StagedSweeps {
-    /// Creates the sweeps; the tolerance must be in its range.
+    /// Creates the sweeps. The tolerance must be in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         let mut solver = NonsmoothGaussSeidel::default();
         solver.set_tolerance(tolerance);
@@ -81,7 +81,7 @@ impl StagedSweeps {
         }
     }
 
-    /// Starts a new problem. The sweeps end if more than `reach` further sweeps are predicted.
+    /// Starts a new problem. The sweeps end when the predicted number of further sweeps exceeds `reach`.
     pub(super) fn begin(&mut self, reach: f64) {
         (self.reach, self.least) = (reach, 0.0);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
@@ -90,7 +90,7 @@ impl StagedSweeps {
         self.before = f64::NAN;
     }
 
-    /// Allows the sweeps on the same problem to resume.
+    /// Sets the limit for further sweeps on the same problem.
     pub(super) fn resume(&mut self, resumed: Resumed) {
         (self.reach, self.least) = match resumed {
             Resumed::Within(reach) => (reach, 0.0),
@@ -100,13 +100,13 @@ impl StagedSweeps {
         self.before = f64::NAN;
     }
 
-    /// Lets the next sweeps start from the point of another method if its error is smaller than the errors of
-    /// all sweeps.
+    /// Informs the sweeps of the error of the point found by other methods. If it is smaller than the
+    /// smallest error of the sweeps, the next sweeps start from that point.
     pub(super) fn follow(&mut self, error: f64) {
         self.resumes &= error >= self.least_error;
     }
 
-    /// Returns `true` if the last batch neither ended the sweeps nor predicted more sweeps than the limit.
+    /// Returns `true` if the last batch did not end the sweeps, and its prediction is within the limit.
     pub(super) fn may_continue(&self) -> bool {
         self.resumes && self.would_end_within(self.reach)
     }
@@ -116,17 +116,17 @@ impl StagedSweeps {
         self.expected <= sweeps
     }
 
-    /// Returns the number of sweeps that may still run until all sweeps have cost as much as all other
+    /// Returns the number of sweeps that are still allowed until all sweeps have cost as much as all other
     /// methods. The result is 0 if that is less than a batch, or if the error of the sweeps has not fallen
-    /// since the first batch. `effort` is the effort of all methods, sweeps included, converted to a number
-    /// of sweeps.
+    /// since the first batch. `effort` is the effort of all methods, including the sweeps, converted to a
+    /// number of sweeps.
     pub(super) fn left_of_share(&self, effort: f64) -> f64 {
         let left = effort - 2.0 * self.swept as f64;
         if left >= FIRST_STAGE as f64 && self.least_error < self.error_of_first { left } else { 0.0 }
     }
 
-    /// Returns the number of sweeps, after `total` sweeps, until the decay is checked; at least a batch, and
-    /// unlimited if the check is already due.
+    /// Returns the number of sweeps until the prediction is checked, given that `total` sweeps have been made
+    /// since the call of `run`. The number is at least a batch, and unlimited if the check is already due.
     fn until_told(&self, total: usize) -> usize {
         match (self.least.ceil() as usize).saturating_sub(total) {
             0 => usize::MAX,
@@ -144,7 +144,7 @@ impl StagedSweeps {
         self.solver.reserve(problem.size());
     }
 
-    /// Runs a batch of sweeps to a smaller tolerance, from a solution in `r`.
+    /// Runs one batch of sweeps with a smaller tolerance, starting from the solution in `r`.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -168,7 +168,7 @@ impl StagedSweeps {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let mut total = 0;
-        // Sweeps that ignore the prediction end with their share.
+        // Sweeps that ignore the prediction end when they have used their share of the effort.
         let is_share = self.least > 0.0;
         let info = loop {
             self.solver.set_budget(&Budget::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
@@ -190,7 +190,7 @@ impl StagedSweeps {
                 (self.error_of_first, self.least_error) = (info.error, info.error);
             }
             self.least_error = self.least_error.min(info.error);
-            // Sweeps cannot continue from a point that does not move or is not finite.
+            // Sweeps cannot continue from a point that no longer moves or that is not finite.
             self.resumes = info.status == Status::MaxIterations;
             self.next = self.next.saturating_mul(2);
             let decay = (info.error / self.before).ln() / info.iterations.max(1) as f64;
@@ -259,7 +259,7 @@ mod tests {
             ..StagedSweeps::of_checked(1e-2)
         };
         assert_eq!(after(1.0, 0.1).left_of_share(5000.0), 5000.0 - 2.0 * 1600.0);
-        // A remainder of less than a batch does not count.
+        // The 15 sweeps that are left are less than a batch.
         assert_eq!(after(1.0, 0.1).left_of_share(3215.0), 0.0);
         for (first, least) in [(1.0, 1.0), (f64::NAN, 0.1), (1.0, f64::NAN)] {
             assert_eq!(after(first, least).left_of_share(1e12), 0.0, "{first:?}, {least:?}");
@@ -286,12 +286,12 @@ mod tests {
             assert!(made >= share && made <= share + FIRST_STAGE as f64, "{share}: {made}");
             assert!(info.error <= first.error, "{info:?}, {first:?}");
         }
-        // The sweeps leave their point only for a better one.
+        // The sweeps continue from their own point, unless another method has found a better point.
         sweeps.follow(sweeps.least_error);
         assert!(sweeps.resumes);
         sweeps.follow(0.5 * sweeps.least_error);
         assert!(!sweeps.resumes);
-        // Another problem restarts the sweeps.
+        // A new problem restarts the sweeps.
         sweeps.begin(40.0);
         r.fill(0.0);
         assert_eq!(sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit"), first);

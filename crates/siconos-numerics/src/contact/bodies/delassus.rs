@@ -8,23 +8,23 @@ use crate::error::SolverError;
 
 /// $W = H^T M^{-1} H$ and the workspace of its assembly.
 ///
-/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$. $Y_j$ vanishes except on the bodies of contact
-/// j, and the rows of H of these bodies list the contacts coupled with j (Gustavson 1978, the sparse product
-/// column by column).
+/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$. $Y_j$ is zero except on the bodies of contact j,
+/// and the rows of H that belong to these bodies list the contacts coupled with contact j (Gustavson 1978,
+/// the sparse product column by column).
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Delassus {
     mass: Mass,
     w: BlockCsr,
     h: Csc,
     h_rows: Csc,
-    /// Block of each column of H, and the index of the column in its block.
+    /// For each column of H, its block and its index inside the block.
     place: Vec<(usize, usize)>,
     y: Vec<f64>,
     touched: Vec<usize>,
-    /// For each block row: one more than the index in `blocks` of its block in the current block column; 0
-    /// for none.
+    /// For each block row, the position in `blocks` plus one of its block in the current block column; 0 if
+    /// there is no such block.
     current: Vec<usize>,
-    /// Block row, block column and first entry of each block, ordered by block columns.
+    /// Block row, block column and index of the first entry of each block, ordered by block columns.
     blocks: Vec<(usize, usize, usize)>,
     entries: Vec<f64>,
     order: Vec<usize>,
@@ -32,7 +32,7 @@ pub(in crate::contact) struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles W and returns the problem with W in place of the bodies.
+    /// Assembles W and returns the problem in terms of W instead of the bodies.
     pub(in crate::contact) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,
@@ -93,7 +93,8 @@ impl Delassus {
         }
     }
 
-    /// Copies the blocks to `w`, sorted by block rows. Within a row their columns ascend already.
+    /// Copies the blocks to `w`, sorted by block rows. The block columns within a row are already in
+    /// ascending order.
     fn lay_out(&mut self, problem: &BodiesProblem<'_>) {
         let law = problem.law();
         self.firsts.clear();

@@ -1,25 +1,26 @@
-//! Factorisation of the mass matrix, body by body if it decomposes into bodies.
+//! Factorisation of the mass matrix, body by body if the bodies are not coupled.
 
 use siconos_linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
 use crate::contact::ContactLaw;
 
-/// Factors of M: separate factors for each connected component of its pattern, or sparse LU of the whole
-/// matrix if a component is large.
+/// Factors of M. Each connected component of the pattern of M is factorised separately. If a component is
+/// large, the whole matrix is factorised by sparse LU instead.
 ///
 /// A rigid body forms one component of 3 or 6 degrees of freedom, or components of 1 degree of freedom each
 /// if its axes are principal. An elastic body forms one component of all its nodes.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Mass {
     m: Csc,
-    /// Component of each row, and the index of the row in its component.
+    /// For each row, its component and its index inside the component.
     place: Vec<(usize, usize)>,
-    /// First member of each component, and the number of rows at the end.
+    /// Index in `members` of the first row of each component, followed by the number of rows.
     starts: Vec<usize>,
     members: Vec<usize>,
-    /// Diagonal entry of each component with one row; 0 for larger components.
+    /// Diagonal entry of each component that has one row; 0 for other components.
     pivots: Vec<f64>,
-    /// Index in `factors` of each larger component. Factors are kept between solves to reuse their memory.
+    /// Index in `factors` for each component with more than one row. Factors are kept between solves to reuse
+    /// their memory.
     factor_of: Vec<usize>,
     factors: Vec<DenseLu>,
     whole: SparseLu,
@@ -27,11 +28,11 @@ pub(in crate::contact) struct Mass {
     block: Vec<f64>,
     roots: Vec<usize>,
     touched_components: Vec<usize>,
-    /// Number of contact rows that act on each component, and the last contact that was counted.
+    /// For each component, the number of contact rows that act on it, and the last contact that was counted.
     rows_on: Vec<(f64, usize)>,
 }
 
-/// Number of rows of the largest component that is factorised as a dense matrix.
+/// Largest number of rows of a component that is factorised as a dense matrix.
 const LARGEST_BODY: usize = 64;
 
 impl Mass {
@@ -63,7 +64,7 @@ impl Mass {
             self.block.resize(d * d, 0.0);
             for (k, &j) in members.iter().enumerate() {
                 for (i, x) in self.m.column(j) {
-                    // A stored zero may lie outside of the component.
+                    // A stored zero can be outside the component.
                     if self.place[i].0 == component {
                         self.block[self.place[i].1 * d + k] = x;
                     }
@@ -78,18 +79,18 @@ impl Mass {
         Ok(())
     }
 
-    /// Returns `true` if M consists of small components. Discards the factors.
+    /// Returns `true` if all components of M are small. Discards the factors.
     pub(in crate::contact) fn is_block_diagonal(&mut self, m: MatrixRef<'_>) -> bool {
         self.m.copy_from(m, |_, _| false);
         self.find_components();
         !self.has_large_component()
     }
 
-    /// Estimates the number of entries of $H^T M^{-1} H$ in blocks of contacts, for the last M that was
-    /// analysed: a body couples all contacts that act on it. A degree of freedom without couplings in M is a
-    /// component of its own, so two contacts of the same body share several components. Their number is
-    /// estimated as half the number of single-row components per contact; the other half belongs to the other
-    /// body.
+    /// Estimates the number of entries of $H^T M^{-1} H$ in blocks of contacts, for the M that was analysed
+    /// last. A body couples all contacts that act on it. A degree of freedom that is not coupled to others in
+    /// M is a component by itself, so two contacts on the same body can share several components. The number
+    /// of shared components is estimated as half the number of single-row components per contact; the other
+    /// half belongs to the second body of the contact.
     pub(in crate::contact) fn entries_of_delassus(&mut self, h: &Csc, law: &ContactLaw<'_>) -> f64 {
         let Self { rows_on, place, starts, .. } = self;
         rows_on.clear();
@@ -126,7 +127,7 @@ impl Mass {
         for j in 0..n {
             for (i, _) in self.m.column(j).filter(|(_, x)| *x != 0.0) {
                 let (a, b) = (root(roots, i), root(roots, j));
-                // The smaller index remains the root, so that components are numbered by their first row.
+                // The smaller index becomes the root, so that components are numbered by their first row.
                 roots[a.max(b)] = a.min(b);
             }
         }
@@ -153,7 +154,8 @@ impl Mass {
     }
 
     /// Writes the diagonal of $H^T M^{-1} H$, body by body. Returns `false` if M was factorised as a whole,
-    /// because each column would take a full solve. `y` and `touched` are workspace.
+    /// because each diagonal entry would then need a solve with the whole matrix. `y` and `touched` are
+    /// workspace.
     pub(super) fn write_diagonal(
         &mut self,
         h: &Csc,
@@ -198,8 +200,8 @@ impl Mass {
         members.iter().zip(&self.block).for_each(|(&i, y)| x[i] = *y);
     }
 
-    /// Solves for a sparse right-hand side. `x` holds zeros on entry and the solution on return. The solution
-    /// vanishes outside the rows `touched`.
+    /// Solves M x = b for a sparse right-hand side b with these `entries`. `x` holds zeros on entry and the
+    /// solution on return. `touched` lists the rows outside which the solution is zero.
     pub(in crate::contact) fn solve_sparse(
         &mut self,
         entries: impl Iterator<Item = (usize, f64)>,
@@ -229,7 +231,7 @@ impl Mass {
     }
 }
 
-/// Returns the root of a row, and halves the path to it.
+/// Returns the root of row i in the union-find forest. Halves the path to the root.
 fn root(roots: &mut [usize], mut i: usize) -> usize {
     while roots[i] != i {
         roots[i] = roots[roots[i]];

@@ -1,11 +1,11 @@
-//! Sparse copies of M and H for the methods that never form W.
+//! Sparse copies of M and H for methods that do not form W.
 
 use siconos_linalg::{Csc, MatrixRef};
 
 use super::BodiesProblem;
 use crate::contact::ContactLaw;
 
-/// M and H by columns, H by rows, and the contact of each column of H.
+/// M stored by columns, H stored by columns and by rows, and the contact of each column of H.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matrices {
     pub(super) m: Csc,
@@ -15,7 +15,8 @@ pub(super) struct Matrices {
     block_of: Vec<usize>,
     /// `true` if M is symmetric.
     is_symmetric: bool,
-    /// First entry of each contact in arrays of square blocks, and the number of entries at the end.
+    /// Index of the first entry of each contact in arrays of square blocks, followed by the number of
+    /// entries.
     firsts: Vec<usize>,
 }
 
@@ -27,7 +28,8 @@ impl Matrices {
         self.lay_out(&problem.law());
     }
 
-    /// Prepares for a law whose unknowns are the columns of H. M and H must have been written before.
+    /// Prepares the other fields after M and H have been written. The unknowns of the law are the columns of
+    /// H.
     pub(super) fn lay_out(&mut self, law: &ContactLaw<'_>) {
         self.h_rows.copy_transposed(&self.h);
         self.is_symmetric = MatrixRef::from(&self.m).is_symmetric();
@@ -48,18 +50,18 @@ impl Matrices {
         self.is_symmetric
     }
 
-    /// Returns the block of a contact in an array of square blocks, row by row.
+    /// Returns the square block of a contact, in row-major order, from an array of blocks.
     pub(super) fn block<'a>(&self, blocks: &'a [f64], contact: usize) -> &'a [f64] {
         &blocks[self.firsts[contact]..self.firsts[contact + 1]]
     }
 
-    /// Returns the contact of a column of H.
+    /// Returns the contact to which a column of H belongs.
     pub(super) fn contact_of(&self, column: usize) -> usize {
         self.block_of[column]
     }
 
-    /// Calls `visit` with each contact that acts on a degree of freedom, in ascending order, and with the
-    /// product $G_c H_c^T e_k$ of its block of `g` and the row of H.
+    /// Calls `visit` for each contact c that acts on the degree of freedom k, in ascending order, with the
+    /// product $G_c H_c^T e_k$. $G_c$ is the block of contact c in `g`.
     pub(super) fn for_each_contact_of(
         &self,
         law: &ContactLaw<'_>,
@@ -88,8 +90,9 @@ impl Matrices {
         }
     }
 
-    /// Writes the inverse square root of the mass of each row. If the diagonal entry is not positive, the
-    /// largest magnitude in the column replaces it; for a column of zeros the result is 1.
+    /// Writes the inverse square root of the mass of each degree of freedom. The mass is the diagonal entry
+    /// of M, or the largest magnitude in its column if the diagonal entry is not positive. For a column of
+    /// zeros the result is 1.
     pub(super) fn inverse_roots(&self, inverse_roots: &mut Vec<f64>) {
         let n = self.m.columns();
         inverse_roots.clear();
@@ -106,7 +109,8 @@ impl Matrices {
 
     /// Writes the effective mass of each contact,
     /// $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the inverse square root of the mass
-    /// of each row. They scale the components of a residual to roots of energies, which can be compared.
+    /// of each degree of freedom. Both scale the components of a residual to square roots of energies, so
+    /// that the components can be compared.
     pub(super) fn masses(&self, law: &ContactLaw<'_>, rho: &mut Vec<f64>, inverse_roots: &mut Vec<f64>) {
         self.inverse_roots(inverse_roots);
         rho.clear();

@@ -1,4 +1,4 @@
-//! Problems with bodies: their error, their units, the assembly of W, and the methods in velocity space.
+//! Problems with bodies: error, scaling to units, assembly of W, and the methods in velocity space.
 
 pub(super) mod admm;
 mod delassus;

@@ -1,11 +1,11 @@
-//! Contact problem in the global formulation, as the methods in velocity space take it.
+//! Contact problem in the global formulation, the input of the methods in velocity space.
 
 use siconos_linalg::MatrixRef;
 
 use crate::contact::{ContactLaw, ContactProblem};
 
-/// Contact problem $M v = H r$, $u = H^T v + q$ with its law. v is the change of the velocities of the bodies
-/// due to the reactions.
+/// Contact problem with the equations $M v = H r$ and $u = H^T v + q$ and a contact law. v is the change of
+/// the velocities of the bodies that the reactions cause.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct BodiesProblem<'a> {
     m: MatrixRef<'a>,
@@ -25,17 +25,17 @@ impl<'a> BodiesProblem<'a> {
         Self { m, h, q, law }
     }
 
-    /// Returns this problem with the lifetime of the reference.
+    /// Returns a copy of this view of the problem, with the lifetime of the reference.
     pub(in crate::contact) fn reborrow(&self) -> BodiesProblem<'_> {
         BodiesProblem { m: self.m.reborrow(), h: self.h.reborrow(), q: self.q, law: self.law }
     }
 
-    /// Returns the number of degrees of freedom, the length of v.
+    /// Returns the number of degrees of freedom, which is the length of v.
     pub(in crate::contact) fn degrees_of_freedom(&self) -> usize {
         self.m.rows()
     }
 
-    /// Returns the number of contact unknowns, the length of r and u.
+    /// Returns the number of contact unknowns, which is the length of r and of u.
     pub(in crate::contact) fn size(&self) -> usize {
         self.q.len()
     }

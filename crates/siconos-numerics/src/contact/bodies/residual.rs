@@ -1,4 +1,4 @@
-//! Error of points, and velocities of reactions, computed with M and H in place of W.
+//! Error of a point, and velocities caused by reactions, computed with M and H instead of W.
 
 use siconos_linalg::Csc;
 
@@ -10,25 +10,25 @@ use crate::contact::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 
-/// Scales and workspace for the error of points, prepared once per problem.
+/// Scales and workspace for the error of a point. They are prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct BodiesError {
     mass: Mass,
     scales: Scales,
     h: Csc,
-    /// $1 / M_{kk}$; 0 if the diagonal entry vanishes.
+    /// $1 / |M_{kk}|$; 0 if the diagonal entry is zero.
     inverse_masses: Vec<f64>,
     diagonal: Vec<f64>,
-    /// Velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
+    /// Velocities $M^{-1} H r$ of the bodies that the reactions of the last point cause.
     v: Vec<f64>,
-    /// Sums of the magnitudes of the terms of $M^{-1} H r$, with the diagonal of M in place of M.
+    /// Sums of the magnitudes of the terms of $M^{-1} H r$, with M replaced by its diagonal.
     magnitudes: Vec<f64>,
     touched: Vec<usize>,
     terms: Vec<f64>,
 }
 
 impl BodiesError {
-    /// Prepares for a problem. The scales are computed even if M is singular.
+    /// Prepares for a problem. The scales are computed even if M is singular and an error is returned.
     pub(in crate::contact) fn prepare(&mut self, problem: &BodiesProblem<'_>) -> Result<(), SolverError> {
         let Self { mass, scales, h, inverse_masses, diagonal, v, touched, .. } = self;
         let law = problem.law();
@@ -67,7 +67,7 @@ impl BodiesError {
         &self.scales
     }
 
-    /// Returns the size of the free velocities of the contacts, by which violations of the law are divided.
+    /// Returns the norm of the free velocities of the contacts, by which violations of the law are divided.
     pub(in crate::contact) fn free_velocity(&self) -> f64 {
         self.scales.free_velocity()
     }
@@ -77,12 +77,12 @@ impl BodiesError {
         &mut self.mass
     }
 
-    /// Returns the velocities $M^{-1} H r$ that the reactions of the last point add to the bodies.
+    /// Returns the velocities $M^{-1} H r$ of the bodies that the reactions of the last point cause.
     pub(super) fn velocities(&self) -> &[f64] {
         &self.v
     }
 
-    /// Computes $u = W r + q$ into `u` and returns the [error](crate::contact::error) of the pair.
+    /// Writes $u = W r + q$ to `u`, and returns the [error](crate::contact::error) of the pair (r, u).
     pub(in crate::contact) fn of(&mut self, problem: &BodiesProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
         let Self { mass, v, .. } = self;
         v.clear();
@@ -94,13 +94,13 @@ impl BodiesError {
         self.error(problem, r, u)
     }
 
-    /// Returns the [error](crate::contact::error) of a pair.
+    /// Returns the [error](crate::contact::error) of the pair (r, u).
     pub(in crate::contact) fn error(&self, problem: &BodiesProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
         relative_violation(&problem.law(), self.scales.blocks(), self.free_velocity(), r, u)
     }
 
-    /// Returns the status of a point that a method accepted as a solution. If the status is not a success,
-    /// the point is not a solution.
+    /// Returns the status of a point that a method accepted as a solution. The acceptance test can reject the
+    /// point; then the status is not a success.
     pub(in crate::contact) fn judge(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -123,8 +123,8 @@ impl BodiesError {
         }
     }
 
-    /// Ends a solve: after a success at the point in `r`, otherwise at the best point, which may be at the
-    /// level of rounding.
+    /// Ends a solve. After a success, the result is the point in `r`. Otherwise it is the best point, whose
+    /// status can still be `AtRoundingLevel`.
     pub(in crate::contact) fn finish(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -139,7 +139,7 @@ impl BodiesError {
         self.conclude(problem, r, u, tolerance, stop)
     }
 
-    /// Returns the result of a method that ends at this point. Recomputes u.
+    /// Returns the result of a method that ends at the point `r`. Recomputes u.
     pub(in crate::contact) fn conclude(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -158,7 +158,7 @@ impl BodiesError {
     }
 }
 
-/// Problem with the data of its acceptance test.
+/// Problem, together with the data of its acceptance test.
 struct Measured<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     measure: &'a BodiesError,
@@ -177,7 +177,7 @@ impl Posed for Measured<'_, '_> {
         look(&self.measure.scales)
     }
 
-    /// Adds the [magnitudes](BodiesError::write_magnitudes) that were written last.
+    /// Adds the [magnitudes](BodiesError::write_magnitudes) of the last call of `write_magnitudes`.
     fn add_magnitudes(&self, _: &[f64], terms: &mut [f64]) {
         let BodiesError { h, magnitudes, .. } = self.measure;
         for (column, term) in terms.iter_mut().enumerate() {

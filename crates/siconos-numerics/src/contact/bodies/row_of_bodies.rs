@@ -1,4 +1,4 @@
-//! Row of bodies, the test problem for the equations of Newton's methods.
+//! Row of bodies, the test problem for the equations of the two Newton methods in velocity space.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::{Matrix, dot};
@@ -9,10 +9,10 @@ use crate::engine::semismooth_newton::SemismoothSystem;
 
 pub(super) const BODIES: usize = 4;
 
-/// Reactions at which one contact sticks, one slides and one is open, as long as velocities are small.
+/// Reactions for which, at small velocities, one contact sticks, one slides and one is open.
 pub(super) const REACTIONS: [f64; 9] = [2.0, 0.1, 0.2, 1.0, 2.5, 0.3, -4.0, 1.0, 0.5];
 
-/// Bodies with two translations and a rotation each, and a contact between neighbours.
+/// Bodies with two translations and one rotation each, and a contact between each pair of neighbours.
 pub(super) struct RowOfBodies {
     m: Matrix,
     h: Array2<f64>,
@@ -21,7 +21,7 @@ pub(super) struct RowOfBodies {
 }
 
 impl RowOfBodies {
-    /// Creates the row, with rotations in this unit of length.
+    /// Creates the row. Rotations are measured in units of which one radian has the given `length`.
     pub(super) fn new(length: f64) -> Self {
         let freedom = |i: usize| if i % 3 == 2 { length } else { 1.0 };
         let number = |i: usize, j: usize| ((7 * i + 13 * j + i * j) as f64).sin();
@@ -48,7 +48,7 @@ impl RowOfBodies {
     }
 }
 
-/// Returns the residual, the direction and the gradient at a point.
+/// Returns the residual, the direction and the gradient of a system at the point `x`.
 pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f64>; 3] {
     let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
     system.residual(x, &mut phi);
@@ -58,8 +58,9 @@ pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f
 }
 
 /// Asserts that the direction and the gradient at a point agree with finite differences of the equations, and
-/// that a unit of length changes none of their bits, so that a step along the gradient does not depend on it.
-/// `of` returns the residual, the direction and the gradient with rotations in a unit of length.
+/// that they are the same bit for bit in every unit of length, so that a step along the gradient does not
+/// depend on this unit. `of` takes the unit of length and the point, and returns the residual, the direction
+/// and the gradient.
 #[track_caller]
 pub(super) fn check_equations(x: &[f64], of: impl Fn(f64, &[f64]) -> [Vec<f64>; 3]) {
     check_derivatives(x, |x| of(1.0, x));

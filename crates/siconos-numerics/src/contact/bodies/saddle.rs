@@ -1,4 +1,4 @@
-//! Sparse matrix of Newton's method on velocities and reactions together.
+//! Sparse matrix of Newton's method for the velocities and reactions together.
 
 use siconos_linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
 
@@ -10,9 +10,9 @@ use super::matrices::Matrices;
 ///
 /// $$ \begin{pmatrix} S M & -S H \cr G H^T & B \end{pmatrix} $$
 ///
-/// (rows S M, -S H and G H^T, B), where S is diagonal, and G and B are block-diagonal over the contacts. All
-/// entries of a contact block are stored, including zeros, so that all iterations share the symbolic
-/// factorisation.
+/// (rows S M, -S H and G H^T, B), where S is diagonal, and G and B are block-diagonal with one block per
+/// contact. All entries of these blocks are stored, including zeros, so that all iterations share the
+/// symbolic factorisation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Saddle {
     pub(super) matrices: Matrices,
@@ -22,7 +22,7 @@ pub(super) struct Saddle {
 }
 
 impl Saddle {
-    /// Assembles the matrix; `g` and `b` hold the blocks row by row, one after the other.
+    /// Assembles the matrix. `g` and `b` hold the blocks one after the other, each in row-major order.
     pub(super) fn assemble(&mut self, law: &ContactLaw<'_>, s: &[f64], g: &[f64], b: &[f64]) {
         let Self { matrices, matrix, product, .. } = self;
         let (n, contacts) = (matrices.m.columns(), matrices.h.columns());
@@ -49,7 +49,8 @@ impl Saddle {
         self.lu.factor(&self.matrix)
     }
 
-    /// Overwrites `x` with the solution. Entries that are not finite indicate a singular matrix.
+    /// Overwrites the right-hand side `x` with the solution. If the solution is not finite, the matrix is
+    /// singular.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         self.lu.solve(x);
     }

@@ -1,4 +1,4 @@
-//! Scaling of problems with bodies to their own units, as for problems with W.
+//! Scaling of problems with bodies to their own units; the counterpart of the scaling of problems with W.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
@@ -15,20 +15,21 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// Problem in its own units. M is divided by a power of two near the mean effective mass of the contacts, and
-/// q by a power of two near its largest entry. The rolling columns of H are multiplied by a power of two near
-/// $\mu_r$ (near the radius of gyration if $\mu_r = 0$). If all these factors are 1, nothing is copied.
+/// Scaling of a problem to its own units. M is divided by a power of two near the mean effective mass of the
+/// contacts, and q by a power of two near its largest entry. The rolling columns of H are multiplied by a
+/// power of two near $\mu_r$ (near the radius of gyration if $\mu_r = 0$). If all these factors are 1,
+/// nothing is copied.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct BodiesUnits {
     diagonal: Vec<f64>,
     blocks: Vec<BlockScale>,
-    /// `None` before the first problem. The units are taken out of the solver during a solve, and the default
-    /// that replaces them must not allocate.
+    /// `None` before the first problem. During a solve the units are moved out of the solver and replaced by
+    /// a default, which must not allocate.
     h: Option<Csc>,
-    /// Contacts that no body moves: their normal column of H vanishes, or all columns if the law has no
-    /// shift.
+    /// Contacts at which no body can move: the normal column of H is zero, or all columns of H are zero if
+    /// the law has no shift.
     immovable: Vec<usize>,
-    /// The unit of length of each column of H.
+    /// Unit of length of each column of H.
     lengths: Vec<f64>,
     mu_rolling: Vec<f64>,
     q: Vec<f64>,
@@ -41,10 +42,10 @@ pub(in crate::contact) struct BodiesUnits {
 
 /// Method in velocity space.
 pub(super) trait VelocitySpaceMethod: Solver<Class = Contact> {
-    /// Returns the workspace of the units, which is taken out during a solve.
+    /// Returns the scaling, which is moved out of the solver during a solve.
     fn units(&mut self) -> &mut BodiesUnits;
 
-    /// Solves a problem that is in its own units, from an initial guess in the cones.
+    /// Solves a problem that is already in its own units, from an initial guess in the cones.
     fn solve_in_own_units(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -53,14 +54,14 @@ pub(super) trait VelocitySpaceMethod: Solver<Class = Contact> {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Returns an error if the bodies are not known or a coefficient of friction is infinite.
+/// Returns an error if the bodies are not given or a coefficient of friction is infinite.
 pub(super) fn check_bodies(solver: &'static str, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
     problem.need_bodies(solver)?;
     refuse_infinite_friction(solver, &problem.law())
 }
 
-/// Solves a problem in any units by a method. If W is known as well, the result is checked with W, because M
-/// and H may agree with W to a few digits only.
+/// Solves a problem, given in any units, by a method in velocity space. If W is also given, the result is
+/// checked with W, because M and H may agree with W only to a few digits.
 pub(super) fn solve_by(
     method: &mut impl VelocitySpaceMethod,
     problem: &ContactProblem<'_>,
@@ -92,7 +93,7 @@ pub(super) fn solve_by(
 }
 
 impl BodiesUnits {
-    /// Solves a problem by `run`, which receives it in its own units.
+    /// Scales a problem to its own units, solves it by `run`, and scales the solution back.
     pub(in crate::contact) fn solve(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -110,7 +111,7 @@ impl BodiesUnits {
         if mass == 1.0 && velocity == 1.0 && !has_lengths {
             return solve_movable(problem, immovable, r, u, run);
         }
-        // Matrices that need no scaling are not copied.
+        // A matrix that needs no scaling is not copied.
         let (given_m, given_h) = (problem.m(), problem.h());
         let (mut m, mut h) = (given_m.reborrow(), given_h.reborrow());
         if mass != 1.0 {
@@ -140,9 +141,9 @@ impl BodiesUnits {
         solved
     }
 
-    /// Returns the unit of mass, from the effective masses of the contacts along their normals and tangents,
-    /// and writes the scales of the contacts. The entries of M do not determine a unit of mass, because M
-    /// holds moments of inertia next to masses.
+    /// Returns the unit of mass and writes the scales of the contacts. The unit is computed from the
+    /// effective masses of the contacts in the normal and tangential directions. It cannot be computed from
+    /// the entries of M, because M contains both masses and moments of inertia.
     fn find_mass(&mut self, problem: &BodiesProblem<'_>) -> f64 {
         let Self { h, diagonal, blocks, .. } = self;
         diagonal.clear();
@@ -189,7 +190,7 @@ impl BodiesUnits {
     }
 }
 
-/// Solves a problem by `run`, with reactions of 0 at contacts that no body moves.
+/// Solves a problem by `run`, and sets the reactions to 0 at contacts at which no body can move.
 fn solve_movable(
     problem: &BodiesProblem<'_>,
     immovable: &[usize],
@@ -219,7 +220,7 @@ fn solve_movable(
     }
 }
 
-/// Copies a matrix to `own` and multiplies its entries by `unit`.
+/// Copies the matrix `given` to `own` and multiplies the entries of the copy by `unit`.
 fn put_in_units(own: &mut Matrix, given: &MatrixRef<'_>, unit: impl Fn(usize, usize) -> f64) {
     given.copy_to(own);
     own.scale_entries(unit);

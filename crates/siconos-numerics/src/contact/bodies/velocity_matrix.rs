@@ -13,43 +13,45 @@ use crate::contact::ContactLaw;
 ///
 /// $$ A = M + H D H^T $$
 ///
-/// (A = M + H D H^T), where D is block-diagonal over the contacts. Two degrees of freedom are coupled if they
-/// share a contact. A has one row per degree of freedom, and $W = H^T M^{-1} H$ one row per contact unknown.
-/// If the contact unknowns outnumber the degrees of freedom, A is smaller and sparser than W. The pattern
-/// depends on M and H, not on the values of D.
+/// (A = M + H D H^T), where D is block-diagonal with one block per contact. Two degrees of freedom are
+/// coupled if they share a contact. A has one row per degree of freedom, and $W = H^T M^{-1} H$ has one row
+/// per contact unknown. If there are more contact unknowns than degrees of freedom, A is smaller and sparser
+/// than W. The pattern of A depends on M and H, not on the values of D.
 ///
-/// The factors are Cholesky's if M and D are symmetric and the rounded matrix is positive definite, and LU
-/// otherwise; small or full matrices are factorised by dense LU. Nearly singular matrices are accepted: the
-/// matrices of interior-point methods become nearly singular towards the end, which does no harm (Wright
-/// 1999, "Ill-conditioning and computational error in interior methods").
+/// The factorisation is Cholesky if M and D are symmetric and the rounded matrix is positive definite, and LU
+/// otherwise. Small or full matrices are factorised by dense LU. Nearly singular matrices are accepted: the
+/// matrices of interior-point methods become nearly singular towards the end of a solve, which does no harm
+/// (Wright 1999, "Ill-conditioning and computational error in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
-    /// Assembled matrix of the current factors, if there are any, and the matrix that is being assembled.
+    /// Assembled matrix to which the current factors belong, if there are any, and the matrix that is being
+    /// assembled.
     factored: Option<Csc>,
     next: Csc,
-    /// Multiplications of a factorisation per entry, cached for the current pattern.
+    /// Number of multiplications of a factorisation divided by the number of entries, cached for the current
+    /// pattern.
     multiplications: Option<f64>,
-    /// The matrix in the units of its factors.
+    /// The assembled matrix, scaled to the units of its factors.
     matrix: Csc,
     kind: FactorKind,
     cholesky: SparseCholesky,
     lu: BorderedLu,
     dense: DenseLu,
     dense_entries: Array2<f64>,
-    /// Units of the rows and columns of the sparse factors, powers of two.
+    /// Units of the rows and of the columns of the sparse factors; they are powers of two.
     units: (Vec<f64>, Vec<f64>),
-    /// Column that is being summed, and flags of the rows that it contains.
+    /// Column that is being assembled, and flags of the rows in which it has entries.
     column: Vec<f64>,
     is_there: Vec<bool>,
     rows: Vec<usize>,
     product: Vec<f64>,
-    /// Residual of a solution, for its refinement.
+    /// Residual of a solution, for iterative refinement.
     rest: Vec<f64>,
     #[cfg(test)]
     factorisations: usize,
 }
 
-/// Type of the factors of the last matrix.
+/// Type of the current factors.
 #[derive(Clone, Copy, Debug, Default)]
 enum FactorKind {
     Cholesky,
@@ -59,9 +61,9 @@ enum FactorKind {
 }
 
 impl VelocityMatrix {
-    /// Assembles and factorises the matrix; `d` holds the blocks row by row, one after the other. If the
-    /// matrix equals the previous one, its factors are kept: ADMM has the same matrix as long as the contacts
-    /// do not change.
+    /// Assembles and factorises the matrix. `d` holds the blocks of D one after the other, each in row-major
+    /// order. If the matrix equals the previous matrix, the factors are reused: in ADMM the matrix stays the
+    /// same as long as the contacts do not change.
     pub(super) fn factor(
         &mut self,
         matrices: &Matrices,
@@ -92,9 +94,9 @@ impl VelocityMatrix {
         !matches!(self.kind, FactorKind::Dense)
     }
 
-    /// Returns the multiplications of the last factorisation per entry on and above the diagonal. Returns 0
-    /// if the factors are dense, because a solve with a small matrix takes hardly less time than its
-    /// factorisation.
+    /// Returns the number of multiplications of the last factorisation, divided by the number of entries on
+    /// and above the diagonal. Returns 0 if the factors are dense, because a solve with a small matrix takes
+    /// hardly less time than its factorisation.
     pub(super) fn multiplications_per_entry(&mut self) -> f64 {
         let Self {
             factored: Some(matrix), multiplications, kind: FactorKind::Cholesky | FactorKind::Lu, ..
@@ -167,9 +169,9 @@ impl VelocityMatrix {
         self.solve_with(x, false);
     }
 
-    /// [`solve`](Self::solve) with one step of iterative refinement against rounding errors. Matrices of
-    /// interior-point methods need it near the end, where it is worth the time of a second solve (Golub and
-    /// Van Loan 2013, section 3.5.3).
+    /// Overwrites `x` with $A^{-1} x$, with one step of iterative refinement that reduces rounding errors.
+    /// The matrices of interior-point methods need the refinement near the end of a solve, where it is worth
+    /// the time of a second solve (Golub and Van Loan 2013, section 3.5.3).
     pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
         self.solve_with(x, true);
     }
@@ -212,8 +214,8 @@ mod tests {
     use super::super::BodiesProblem;
     use super::*;
 
-    /// Bodies in a row with two contacts between neighbours, of three and of two unknowns; M couples degrees
-    /// of freedom, and no block of D is a multiple of the identity.
+    /// Bodies in a row, with one contact of three unknowns and one contact of two unknowns between each pair
+    /// of neighbours. M couples degrees of freedom, and no block of D is a multiple of the identity.
     #[test]
     fn the_factors_are_those_of_the_dense_sum() {
         const BODIES: usize = 12;
@@ -250,8 +252,8 @@ mod tests {
         let mut x = right.clone();
         factors.solve(&mut x);
         assert!(x.iter().zip(&expected).all(|(x, e)| (x - e).abs() < 1e-10), "{x:?}");
-        // Factorise another matrix, one that is not finite, and the first one twice. The second time its
-        // factors are reused.
+        // Factorise another matrix, then a matrix that is not finite, then the first matrix twice. The second
+        // of these two calls reuses the factors.
         let doubled: Vec<f64> = blocks.iter().map(|x| 2.0 * x).collect();
         let broken = vec![f64::NAN; blocks.len()];
         assert!(factors.factor(&matrices, &law, &doubled, false).is_ok());

@@ -1,4 +1,4 @@
-//! The conjugate projected gradient method of Renouf and Alart, for contacts with friction.
+//! Conjugate projected gradient method of Renouf and Alart, for contacts with friction.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{dot, norm};
@@ -19,7 +19,7 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct ConjugateProjectedGradientSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations, each with one or two products by W. Default 20 000.
+    /// Largest number of iterations, each with one or two products with W. Default 20 000.
     pub max_iterations: usize,
 }
 
@@ -29,26 +29,27 @@ impl Default for ConjugateProjectedGradientSettings {
     }
 }
 
-/// Conjugate projected gradient method with directions tangent to the friction discs.
+/// Conjugate projected gradient method whose search directions are tangent to the friction discs.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law in the plane or in space, in any storage, for symmetric
 /// positive semidefinite W.
 ///
 /// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact
-/// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. With
-/// $g = -(W r + q)$ and the projection $P_T$ onto the directions that lead into $r_N \ge 0$ and into the disc
-/// of radius $\mu r_N$ at r: (1) Set $t = P_T(g)$, $\beta = -t^T W p / p^T W p$,
-/// $p \leftarrow t + \beta P_T(p)$; if then $g^T p \le 0$, set p = t. (2) Set $\alpha = g^T p / p^T W p$, and
-/// project $r + \alpha p$: the normal part first, $r_N \leftarrow (r_N)_+$, then the tangential part onto the
-/// disc of the new radius. (3) Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30
-/// iterations without a smaller error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and for
-/// twice as many at each further use, then restart with conjugate directions.
+/// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. Let
+/// $g = -(W r + q)$, and let $P_T$ be the projection onto the directions that, at r, lead into $r_N \ge 0$
+/// and into the disc of radius $\mu r_N$. (1) Set $t = P_T(g)$, $\beta = -t^T W p / p^T W p$ and
+/// $p \leftarrow t + \beta P_T(p)$; if the new p has $g^T p \le 0$, set p = t. (2) Set
+/// $\alpha = g^T p / p^T W p$, and project $r + \alpha p$: first the normal component,
+/// $r_N \leftarrow (r_N)_+$, and then the tangential component onto the disc that belongs to the new $r_N$.
+/// (3) Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30 iterations without a
+/// smaller error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, then restart with conjugate
+/// directions. Each further use of the safeguard takes twice as many iterations as the previous one.
 ///
-/// **Guarantee.** None with friction, where the discs change with the iterate. Without friction it is the
-/// method for bound constraints.
+/// **Guarantee.** None with friction, because the discs change with the iterate. Without friction the method
+/// is the conjugate projected gradient method for bound constraints.
 ///
-/// **Result.** `Converged`: `r` in the cones. `MaxIterations`, `Stalled` (no step moves r), `Breakdown`
-/// (values that are not finite): the best iterate.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (no step moves r), `Breakdown` (values that are not finite): r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -72,17 +73,17 @@ impl Default for ConjugateProjectedGradientSettings {
 pub struct ConjugateProjectedGradient {
     units: ProblemScaling,
     settings: ConjugateProjectedGradientSettings,
-    /// The projected gradient t.
+    /// Projected gradient t.
     tangent: Vec<f64>,
-    /// Direction p; `image` is W p.
+    /// Direction p, and its image W p.
     direction: Vec<f64>,
     image: Vec<f64>,
     best: BestIterate,
     next: Vec<f64>,
 }
 
-/// Number of iterations without a smaller error after which the safeguard acts, and its first number of
-/// steps.
+/// Number of iterations without a smaller error after which the safeguard is used, and number of iterations
+/// of its first use.
 const STALL_LIMIT: usize = 30;
 const GRADIENT_STEPS: usize = 10;
 /// Curvature, relative to its terms, below which it is rounding.
@@ -276,7 +277,7 @@ impl Solver for ConjugateProjectedGradient {
         match problem.law() {
             ContactLaw::Coulomb { .. } => refuse_infinite_friction(self.name(), &problem.law()),
             ContactLaw::Rolling { .. } | ContactLaw::SecondOrder { .. } => {
-                let (found, takes) = ("another law", "Coulomb friction");
+                let (found, takes) = ("this law", "Coulomb friction");
                 Err(Unsupported { solver: self.name(), found, takes })
             }
         }

@@ -253,13 +253,13 @@ impl Solver for ColouredGaussSeidel {
             Some(2 | 3 | 5) if problem.law().blocks() <= MOST_CONTACTS => Ok(()),
             Some(2 | 3 | 5) => Err(Unsupported {
                 solver,
-                found: "more contacts than there are numbers of 32 bits",
+                found: "this number of contacts",
                 takes: "at most 2^32 - 1 contacts",
             }),
             _ if problem.size() == 0 => Ok(()),
             _ => Err(Unsupported {
                 solver,
-                found: "cones of other sizes",
+                found: "cones of these sizes",
                 takes: "contacts, and cones of 2, 3 or 5 components each",
             }),
         }

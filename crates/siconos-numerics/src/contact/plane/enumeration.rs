@@ -118,7 +118,7 @@ impl Solver for PlaneEnumeration {
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         let mu = coefficients(self.name(), problem)?;
         if mu.len() > self.settings.largest_contacts {
-            let (found, takes) = ("more contacts", "as many contacts as its settings allow");
+            let (found, takes) = ("this number of contacts", "at most `largest_contacts` contacts");
             return Err(Unsupported { solver: self.name(), found, takes });
         }
         Ok(())

@@ -27,7 +27,7 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
         ContactLaw::Coulomb { .. } => {
             Err(Unsupported { solver, found: "friction in space", takes: "Coulomb friction in the plane" })
         }
-        _ => Err(Unsupported { solver, found: "another law", takes: "Coulomb friction in the plane" }),
+        _ => Err(Unsupported { solver, found: "this law", takes: "Coulomb friction in the plane" }),
     }
 }
 

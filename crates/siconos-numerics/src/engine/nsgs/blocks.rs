@@ -1,7 +1,7 @@
 //! Gauss-Seidel sweep over blocks whose sizes are not known at compile time.
 //!
-//! The blocks are cones of different sizes, or have different laws, and one matrix couples them.
-//! [`sweep`](super::sweep) describes the method.
+//! The blocks are cones of different sizes, or have different laws. One matrix couples all blocks. The
+//! function [`sweep`](super::sweep) describes the method.
 
 use std::ops::Range;
 
@@ -14,27 +14,27 @@ use siconos_linalg::{BlockCsr, Csc, MatrixRef, dot};
 pub struct LocalProblem<'a> {
     /// $M_{ii}$ in row-major order.
     pub diagonal: &'a [f64],
-    /// Terms that do not depend on $z_i$.
+    /// The terms $b$, which do not depend on $z_i$.
     pub b: &'a [f64],
-    /// $M_{ii} z_i + b$ at the old $z_i$, for laws that start from the residual.
+    /// $M_{ii} z_i + b$ at the old $z_i$, for laws that use this residual.
     pub w: &'a [f64],
 }
 
-/// Law of one block of any size.
+/// Law of a block with any number of unknowns.
 pub trait BlockLaw {
     /// Overwrites `z`, which holds the old $z_i$, with the new $z_i$.
     fn solve(&mut self, block: usize, local: &LocalProblem<'_>, z: &mut [f64]);
 }
 
-/// Index data and workspace that [`sweep_blocks`] needs in addition to the entries of a matrix; prepared once
-/// per problem.
+/// Indices and workspace that [`sweep_blocks`] needs in addition to the matrix. [`prepare`](Self::prepare)
+/// fills them once per problem.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_linalg::MatrixRef;
 /// use siconos_numerics::engine::nsgs::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 ///
-/// /// Equations: the first block is a number, the second block has a diagonal matrix.
+/// /// Law w = 0 for a block of one unknown and a block with a diagonal matrix.
 /// struct Equations;
 /// impl BlockLaw for Equations {
 ///     fn solve(&mut self, _: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
@@ -52,15 +52,16 @@ pub trait BlockLaw {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct BlockAccess {
-    /// First unknown of each block, followed by the number of unknowns.
+    /// Index of the first unknown of each block, followed by the number of unknowns.
     starts: Vec<usize>,
     /// Diagonal blocks in row-major order, one after the other.
     diagonal: Vec<f64>,
-    /// Index of the first entry of each diagonal block.
+    /// Index in `diagonal` of the first entry of each diagonal block.
     first_entry: Vec<usize>,
-    /// Rows of a matrix that is stored by columns, or in blocks with another partition.
+    /// Transpose of a matrix that is stored by columns, or in blocks with a partition that differs from the
+    /// partition of the law.
     transposed: Csc,
-    /// `true` if the matrix has the block partition of the law.
+    /// `true` if the matrix is stored in blocks with the partition of the law.
     blocks_fit: bool,
     b: Vec<f64>,
     w: Vec<f64>,
@@ -68,8 +69,8 @@ pub struct BlockAccess {
 }
 
 impl BlockAccess {
-    /// Prepares for a square matrix, before the first sweep over it. `starts` lists the first unknown of each
-    /// block, followed by the number of unknowns.
+    /// Fills the data for a square matrix. Call it before the first sweep over the matrix. `starts` lists the
+    /// index of the first unknown of each block, followed by the number of unknowns.
     ///
     /// # Panics
     ///
@@ -135,13 +136,13 @@ impl BlockAccess {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Returns the range of the unknowns of a block.
+    /// Returns the indices of the unknowns of a block.
     #[must_use]
     pub fn range(&self, block: usize) -> Range<usize> {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// Returns the diagonal block of a block, in row-major order.
+    /// Returns the entries of $M_{ii}$ for the block i, in row-major order.
     #[must_use]
     pub fn diagonal(&self, block: usize) -> &[f64] {
         let first = self.first_entry[block];
@@ -149,12 +150,12 @@ impl BlockAccess {
     }
 }
 
-/// Performs one Gauss-Seidel sweep over the blocks that `order` names, in this order, over a matrix in any
-/// storage for which `access` was prepared. Returns the Euclidean norm of the change of `z`.
+/// Performs one Gauss-Seidel sweep over the blocks in `order`. The matrix can have any storage, but `access`
+/// must have been prepared for it. Returns the Euclidean norm of the change of `z`.
 ///
 /// # Panics
 ///
-/// If `q` or `z` is shorter than the matrix, or if a block does not exist.
+/// If `q` or `z` has fewer entries than the matrix has rows, or if a block does not exist.
 #[track_caller]
 pub fn sweep_blocks(
     m: MatrixRef<'_>,
@@ -166,7 +167,7 @@ pub fn sweep_blocks(
 ) -> f64 {
     let mut change = 0.0;
     operations::count(|| product(m.reborrow()));
-    // Moved out during the sweep, because the rest of `access` is borrowed meanwhile.
+    // Moved out of `access` during the sweep, because `access` stays borrowed.
     let [mut b, mut w, mut old] = [&mut access.b, &mut access.w, &mut access.old].map(std::mem::take);
     for block in order {
         let range = access.range(block);
@@ -188,8 +189,8 @@ pub fn sweep_blocks(
     change.sqrt()
 }
 
-/// Computes $\sum_j M_{ij} z_j$ of one block row, including the diagonal block, into `product`, which must
-/// hold zeros.
+/// Adds $\sum_j M_{ij} z_j$ for one block row i, including the diagonal block, to `product`, which must hold
+/// zeros.
 fn row_product(m: MatrixRef<'_>, access: &BlockAccess, block: usize, z: &[f64], product: &mut [f64]) {
     if let MatrixRef::BlockCsr(a) = m
         && access.blocks_fit

@@ -1,15 +1,15 @@
-//! Nonsmooth Gauss-Seidel sweep (NLGS in the manual of Siconos), for every local law and block size.
+//! Nonsmooth Gauss-Seidel sweep (NLGS in the manual of Siconos), for any local law and block size.
 //!
-//! This module is a component of the solvers. It is public for users who write their own solvers; unlike the
+//! This module is a component of the solvers. It is public for users who write their own solvers. Unlike the
 //! solvers, it may change in any version.
 //!
 //! One sweep visits the blocks in order. For block $i$ it computes the terms of $M z + q$ that do not depend
-//! on $z_i$, with the newest values of all other blocks. Then the [`LocalLaw`] solves the local problem
+//! on $z_i$, with the latest values of all other blocks. Then the [`LocalLaw`] solves the local problem
 //!
 //! $$ w_i = M_{ii} z_i + \Bigl(q_i + \sum_{j \ne i} M_{ij} z_j\Bigr), \qquad (w_i, z_i) \in \text{law}_i. $$
 //!
-//! As plain text: w_i = M_ii z_i + (q_i + sum over j != i of M_ij z_j), with (w_i, z_i) in the law of block
-//! i.
+//! As plain text: w_i = M_ii z_i + (q_i + sum over j != i of M_ij z_j), where (w_i, z_i) satisfies the law of
+//! block i.
 //!
 //! References: Jourdan, Alart, Jean (1998), "A Gauss-Seidel like algorithm to solve frictional contact
 //! problems", section 4; Cottle, Pang, Stone (1992), section 5.2, for the complementarity law.
@@ -22,23 +22,23 @@ use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
 
 pub use blocks::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 
-/// Rows of a matrix for the sweep, in blocks of `D`.
+/// Access to the rows of a matrix during a sweep. A block has `D` rows.
 pub trait SweepRows<const D: usize> {
     /// Returns the number of blocks.
     fn blocks(&self) -> usize;
-    /// Returns $\sum_j M_{ij} z_j$, including the diagonal block.
+    /// Returns $\sum_j M_{ij} z_j$ for the block i, including the diagonal block.
     fn row_product(&self, block: usize, z: &[f64]) -> [f64; D];
-    /// Returns the diagonal block $M_{ii}$.
+    /// Returns the diagonal block $M_{ii}$ of the block i.
     fn diagonal(&self, block: usize) -> SmallMatrix<D>;
 }
 
-/// Law of one block: computes $z_i$ from $M_{ii}$ and the constant term $b$ of the local equation.
+/// Law of one block. It computes $z_i$ from $M_{ii}$ and the constant term $b$ of the local equation.
 pub trait LocalLaw<const D: usize> {
-    /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the previous value.
+    /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$. `old` is the previous $z_i$.
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
 
-    /// Returns the new $z_i$ as [`solve`](Self::solve) does, for a law that also uses $w_i = M_{ii} z_i + b$
-    /// at the old $z_i$, which the sweep has already computed.
+    /// Returns the new $z_i$ as [`solve`](Self::solve) does. Override it for a law that also uses the value
+    /// of $w_i = M_{ii} z_i + b$ at the old $z_i$, which the sweep has already computed.
     #[inline]
     fn solve_from(
         &mut self,
@@ -67,8 +67,8 @@ pub fn sweep<const D: usize>(
     sweep_in_order(0..rows.blocks(), rows, q, law, z)
 }
 
-/// Performs one Gauss-Seidel sweep over the blocks that `order` names, in this order, and returns the
-/// Euclidean norm of the change of `z`.
+/// Performs one Gauss-Seidel sweep over the blocks in `order`, and returns the Euclidean norm of the change
+/// of `z`.
 ///
 /// # Panics
 ///
@@ -88,8 +88,8 @@ pub fn sweep_in_order<const D: usize>(
         let mut old = [0.0; D];
         old.copy_from_slice(&z[range.clone()]);
         let diagonal = rows.diagonal(block);
-        // The product of the whole row minus the diagonal part: one pass over contiguous memory without a
-        // test for j = i.
+        // The product with the whole row minus the product with the diagonal block. This reads contiguous
+        // memory once, without a test for j = i.
         let whole = rows.row_product(block, z);
         let own = diagonal.mul_vector(&old);
         let (mut b, mut w) = ([0.0; D], [0.0; D]);
@@ -127,11 +127,11 @@ impl<const D: usize> SweepRows<D> for ArrayView2<'_, f64> {
     }
 }
 
-/// Scalar rows of a block compressed-row matrix, whatever the sizes of its blocks.
+/// Rows of a matrix in block compressed-row storage, accessed one scalar row at a time.
 #[derive(Debug)]
 struct ScalarRows<'a> {
     matrix: &'a BlockCsr,
-    /// Block row of each row, and the index of the row in it.
+    /// For each row, its block row and its index inside the block row.
     places: &'a [(usize, usize)],
 }
 
@@ -168,7 +168,7 @@ impl SweepRows<1> for ScalarRows<'_> {
     }
 }
 
-/// Rows of a diagonal matrix, which couples no rows: one sweep is exact.
+/// Rows of a diagonal matrix. The rows are not coupled, so one sweep is exact.
 #[derive(Debug)]
 struct DiagonalRows<'a>(ndarray::ArrayView1<'a, f64>);
 
@@ -186,7 +186,7 @@ impl SweepRows<1> for DiagonalRows<'_> {
     }
 }
 
-/// Rows of a sparse matrix that is given by its transpose.
+/// Rows of a sparse matrix of which the transpose is stored.
 #[derive(Debug)]
 struct TransposedRows<'a>(&'a Csc);
 
@@ -204,17 +204,18 @@ impl SweepRows<1> for TransposedRows<'_> {
     }
 }
 
-/// Index data that [`scalar_sweep`] needs in addition to the entries of a matrix; prepared once per problem.
+/// Indices that [`scalar_sweep`] needs in addition to the matrix. [`prepare`](Self::prepare) fills them once
+/// per problem.
 #[derive(Clone, Debug, Default)]
 pub struct RowAccess {
-    /// Block row of each row, and the index of the row in it.
+    /// For each row, its block row and its index inside the block row.
     places: Vec<(usize, usize)>,
-    /// Rows of a matrix that is stored by columns.
+    /// Transpose of a matrix that is stored by columns.
     transposed: Csc,
 }
 
 impl RowAccess {
-    /// Prepares for a matrix, before the first sweep over it.
+    /// Fills the data for a matrix. Call it before the first sweep over the matrix.
     pub fn prepare(&mut self, m: MatrixRef<'_>) {
         match m {
             MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {}
@@ -224,8 +225,8 @@ impl RowAccess {
     }
 }
 
-/// Performs one sweep of a scalar law over a matrix in any storage for which `access` was prepared, and
-/// returns the Euclidean norm of the change of `z`.
+/// Performs one sweep with a scalar law, and returns the Euclidean norm of the change of `z`. The matrix can
+/// have any storage, but `access` must have been prepared for it.
 #[track_caller]
 pub fn scalar_sweep(
     m: MatrixRef<'_>,

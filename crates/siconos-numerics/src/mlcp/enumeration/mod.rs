@@ -254,8 +254,8 @@ impl Solver for Enumeration {
         check_finite_matrix("M", problem.m())?;
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
         if pairs > self.settings.largest_size {
-            let found = "a problem with more complementarity rows";
-            let takes = "at most `largest_size` of them, 24 by default";
+            let found = "this number of complementarity rows";
+            let takes = "at most `largest_size` rows, 24 by default";
             return Err(Unsupported { solver: DESCRIPTION.name, found, takes }.into());
         }
         for list in [&mut self.point, &mut self.best] {

@@ -5,7 +5,7 @@ use std::fmt;
 /// Finding on an assumption.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
-    /// Proved, to rounding.
+    /// Proved, up to rounding.
     Proved {
         /// Constant or margin, if there is one.
         number: Option<f64>,
@@ -15,7 +15,7 @@ pub enum Finding {
         /// Numbers at which the assumption fails; [`Assumption::witness_is`] describes them.
         witness: Vec<f64>,
     },
-    /// Not refuted by samples, which do not prove it.
+    /// Not refuted by samples. Samples do not prove an assumption.
     Sampled {
         /// Number of samples.
         samples: usize,
@@ -70,7 +70,7 @@ impl fmt::Display for Assumption {
                     self.number_is
                 )
             }
-            Finding::Unknown { why } => write!(f, "not known, {why}."),
+            Finding::Unknown { why } => write!(f, "unknown: {why}."),
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn growth(dvi: &Dvi, samples: &Samples) -> Result<Assumption, DviErro
         None => sampled_growth(dvi, samples)?,
     };
     Ok(Assumption {
-        what: "the inequality has solutions for every q in the range of G, convex and of linear growth",
+        what: "the inequality has solutions for every q in the range of G, and the solution sets are convex and grow linearly",
         number_is: "rho",
         witness_is: "the vector (a q without solution, or a u whose multiples all solve q = 0)",
         finding,
@@ -55,7 +55,7 @@ fn growth_of_linear(dvi: &Dvi, d: &Array2<f64>, samples: &Samples) -> Result<Fin
     sampled_growth(dvi, samples)
 }
 
-/// Returns `true` if G is affine with a C of full row rank.
+/// Returns `true` if G is affine in x with a matrix C of full row rank.
 fn takes_all_values(dvi: &Dvi) -> Result<bool, DviError> {
     let Some(c) = dvi.g().matrix().filter(|c| c.nrows() <= c.ncols()) else { return Ok(false) };
     let (rows, columns) = row_column_scaling(&c.mapv(f64::abs));
@@ -66,7 +66,7 @@ fn takes_all_values(dvi: &Dvi) -> Result<bool, DviError> {
     Ok(values.last().is_some_and(|smallest| *smallest > noise))
 }
 
-/// Solves the inequality at samples of G, as a step in which x is constant.
+/// Solves the inequality at samples of G by taking steps in which x is constant.
 fn sampled_growth(dvi: &Dvi, samples: &Samples) -> Result<Finding, DviError> {
     let (n, m) = (dvi.states(), dvi.inputs());
     let still = Dvi::new(

@@ -36,7 +36,8 @@ pub struct DviData<'a> {
 }
 
 impl<'a> DviData<'a> {
-    /// Creates data with a time interval and a range of states only.
+    /// Creates data that contain only a time interval and a range of states. All other fields have their
+    /// defaults.
     #[must_use]
     pub fn new(time: (f64, f64), center: &'a [f64], radius: &'a [f64]) -> Self {
         Self { time, center, radius, input_radius: 1.0, samples: 64, e: None, run: None }
@@ -67,14 +68,14 @@ impl<'a> DviData<'a> {
 /// Conclusion from all findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DviConclusion {
-    /// Everything that is required is proved, including F(u) = D u with D >= 0. For small steps the scheme
-    /// has solutions, x converges uniformly along a subsequence, u converges weakly, and each limit is a weak
-    /// solution.
+    /// All required assumptions are proved, including F(u) = D u with a nonnegative definite D. For small
+    /// steps the scheme has solutions, x converges uniformly along a subsequence, u converges weakly, and
+    /// each limit is a weak solution.
     WeakSolutions,
-    /// Nothing that is required is refuted, but something was only sampled, or not checked.
+    /// No required assumption is refuted, but at least one was only sampled or not checked.
     Open,
-    /// Something that is required is refuted, so that the theory does not apply. This does not prove
-    /// divergence. However, with D = 0 and C B = 0 the limit of u is not a function, although
+    /// A required assumption is refuted, so the theory does not apply. This does not prove divergence.
+    /// However, with D = 0 and C B = 0 the limit of u is not a function, although
     /// [each step may have a solution](super::DviStepper).
     NotCovered,
 }
@@ -152,7 +153,7 @@ impl DviReport {
         })
     }
 
-    /// Returns the assumptions in the order of the theory.
+    /// Returns the assumptions in the order in which the theory lists them.
     #[must_use]
     pub fn assumptions(&self) -> [&Assumption; 11] {
         [
@@ -202,7 +203,7 @@ impl fmt::Display for DviReport {
             DviConclusion::WeakSolutions => {
                 "x converges uniformly along a subsequence, u weakly, and the limits are weak solutions."
             }
-            DviConclusion::Open => "nothing needed is refuted, but not all of it is proved.",
+            DviConclusion::Open => "no required assumption is refuted, but not all are proved.",
             DviConclusion::NotCovered => "the theory does not cover this problem.",
         })
     }

@@ -60,7 +60,7 @@ struct Pair {
     stretch: f64,
 }
 
-/// Rounding errors in a value of a function, in units in the last place.
+/// Assumed rounding error of the value of a function, in units in the last place.
 const ROUNDINGS: f64 = 16.0;
 
 impl Pair {
@@ -75,19 +75,20 @@ impl Pair {
         }
     }
 
-    /// Returns `true` if the quotient is negative by more than rounding.
+    /// Returns `true` if the quotient is negative by more than rounding error.
     fn is_negative(&self) -> bool {
         self.quotient < -self.noise
     }
 
-    /// Returns the quotient, or 0 if it may be rounding.
+    /// Returns the quotient, or 0 if it is within rounding error of 0.
     fn margin(&self) -> f64 {
         if self.quotient.abs() <= self.noise { 0.0 } else { self.quotient }
     }
 }
 
-/// Returns the difference quotients at pairs of samples, with the numbers of each pair. If the map is not
-/// finite at a sample, returns the numbers of this sample as an error.
+/// Returns the difference quotients at pairs of sampled points, each with the numbers that describe the pair:
+/// the time, if the map depends on it, and the two points. If the map is not finite at a point, returns the
+/// numbers of this point as an error.
 fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>, Vec<f64>> {
     let m = map.size();
     let place = |t: f64, points: &[&[f64]]| {
@@ -183,7 +184,7 @@ pub(super) fn strongly_monotone(dvi: &Dvi, samples: &Samples) -> Result<Assumpti
         }
         _ => (sampled_composition(dvi, samples), "the time, the x of B, r, and the two u"),
     };
-    let what = "u to G(t, r + B u) is strongly monotone";
+    let what = "the map from u to G(t, r + B u) is strongly monotone";
     Ok(Assumption { what, number_is: "margin", witness_is, finding })
 }
 

@@ -13,8 +13,8 @@ use super::system::{StepsSystem, Task};
 const LARGEST_REMAINDER: f64 = 1e-6;
 
 impl StepsSystem<'_> {
-    /// Writes the matrix at the last point. The shift is added to both derivatives of each equation of the
-    /// law.
+    /// Computes the matrix at the last point. `shift` is added to the derivatives of each equation of the law
+    /// with respect to its own variable and to its own w.
     pub(super) fn assemble(&mut self, shift: f64) {
         let Layout { m, p, steps, .. } = self.task.layout;
         let Task { dvi, boundary, theta, h, layout, .. } = self.task;
@@ -71,7 +71,7 @@ impl StepsSystem<'_> {
         self.is_shifted = shift != 0.0;
     }
 
-    /// Solves H d = -phi with the present matrix.
+    /// Solves H d = -phi, where H is the assembled matrix.
     pub(super) fn solve(&mut self, phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         self.lu.factor(&self.matrix.matrix)?;
         d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);

@@ -11,7 +11,7 @@ use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
 
-/// Boundary conditions $M x(t_0) + N x(T) = b$, n in number.
+/// Boundary conditions $M x(t_0) + N x(T) = b$, a system of n equations.
 ///
 /// ```
 /// use ndarray::Array2;
@@ -45,7 +45,7 @@ pub enum BoundaryWarning {
     LongInterval {
         /// $\exp(T \psi)$.
         growth: f64,
-        /// Bound that the growth must stay below.
+        /// Bound; the theorem requires a growth below it.
         bound: f64,
     },
 }
@@ -55,13 +55,13 @@ impl fmt::Display for BoundaryWarning {
         match self {
             Self::SingularSum { vector } => write!(
                 f,
-                "M + N is singular, (M + N) v = 0 with v = {vector:.3?}: the theorem of existence, which is sufficient only, \
-                 says nothing"
+                "M + N is singular, (M + N) v = 0 with v = {vector:.3?}: the existence theorem, which is only sufficient, \
+                 does not apply"
             ),
             Self::LongInterval { growth, bound } => write!(
                 f,
-                "exp(T psi) = {growth:e} is not below 1 + 1 / |(M + N)^-1 N| = {bound:e}: the theorem of existence, which is \
-                 sufficient only, says nothing"
+                "exp(T psi) = {growth:e} is not below 1 + 1 / |(M + N)^-1 N| = {bound:e}: the existence theorem, which is \
+                 only sufficient, does not apply"
             ),
         }
     }
@@ -120,8 +120,8 @@ fn spectrum<T>(found: Result<T, siconos_linalg::SpectrumError>) -> Result<T, Dvi
     found.map_err(|source| AnalysisError::Spectrum { of, source }.into())
 }
 
-/// Returns a vector v with $v^T A = 0$ to rounding, if there is one. The entries of A must be near 1, and A
-/// must not have more rows than columns.
+/// Returns a vector v with $v^T A = 0$ up to rounding, if there is one. The entries of A must be near 1, and
+/// A must not have more rows than columns.
 fn null_vector(a: &Array2<f64>) -> Result<Option<Vec<f64>>, DviError> {
     let values = spectrum(singular_values(a.view()))?;
     let smallest = values.last().copied().ok_or(ModelError::Empty { what: "boundary" })?;

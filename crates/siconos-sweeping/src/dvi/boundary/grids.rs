@@ -1,17 +1,18 @@
-//! Unknowns on grids: from an initial guess, from a coarser grid, and back to a solution.
+//! Conversion of an initial guess, or of unknowns on a coarser grid, to the unknowns on a grid, and of the
+//! unknowns to a solution.
 
 use super::super::DviSolution;
 use super::super::initial_value::node;
 use super::layout::Layout;
 
-/// Interpolates the unknowns to a grid with another number of steps. x is linear between nodes, and the other
-/// unknowns are constant in a step.
+/// Interpolates the unknowns to a grid with a different number of steps. x is linear between nodes, and the
+/// other unknowns are constant in a step.
 pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec<f64> {
     let mut fine = vec![0.0; to.size()];
     let ratio = from.steps as f64 / to.steps as f64;
     for k in 0..=to.steps {
         let place = k as f64 * ratio;
-        // Step of the coarse grid that contains the node or ends there.
+        // Step of the coarse grid that contains the node or ends at it.
         let step = (place.ceil() as usize).clamp(1, from.steps);
         let part = place - (step - 1) as f64;
         for i in 0..to.n {
@@ -19,7 +20,7 @@ pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec
             fine[to.x(k) + i] = before + part * (after - before);
         }
         if k > 0 {
-            // The middle of the step is used, so that rounding at a node does not matter.
+            // The middle of the fine step selects the coarse step, so that rounding at a node has no effect.
             let step = (((k as f64 - 0.5) * ratio).ceil() as usize).clamp(1, from.steps);
             for j in 0..to.m + to.p {
                 fine[to.u(k) + j] = coarse[from.u(step) + j];
@@ -29,7 +30,7 @@ pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec
     fine
 }
 
-/// Returns the unknowns of an initial guess; multipliers are 0.
+/// Returns the unknowns on a grid for an initial guess; multipliers are 0.
 pub(in super::super) fn of_guess(
     guess: Option<&DviSolution>,
     layout: Layout,

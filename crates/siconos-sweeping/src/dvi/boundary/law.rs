@@ -25,13 +25,14 @@ pub(super) struct LawPoint<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     pub(super) function: NcpFunction,
-    /// H in these units, as it acts on u, and as it maps multipliers to their contribution to w.
+    /// H in these units: `slack` multiplies u, and `forces` maps the multipliers to their contribution to w.
     slack: Array2<f64>,
     forces: Array2<f64>,
     offset: Vec<f64>,
     bounds: Vec<(f64, f64)>,
     unit: f64,
-    /// Derivatives with respect to u and the multipliers at fixed w, and with respect to w.
+    /// Derivatives of the equations: `by_v` with respect to u and the multipliers at fixed w, `by_w` with
+    /// respect to w.
     pub(super) by_v: Array2<f64>,
     pub(super) by_w: Array2<f64>,
 }
@@ -59,7 +60,7 @@ impl Law {
         }
     }
 
-    /// Writes the equations.
+    /// Writes the values of the equations.
     pub(super) fn value(&self, set: &DviSet, point: LawPoint<'_>, function: NcpFunction, out: &mut [f64]) {
         let LawPoint { v, w } = point;
         let m = w.len();
@@ -89,10 +90,11 @@ impl Law {
         }
     }
 
-    /// Writes the error of each equation. The distance from a bound is relative to the magnitude of the
-    /// variable plus this bound, and w is relative to its own magnitude. A distance relative to both
-    /// magnitudes would hide a violated bound if a costate diverges. A distance relative to the other bound
-    /// would be too small if this bound is a large number in place of infinity.
+    /// Writes the error of each equation. The distance of a variable from a bound is relative to the
+    /// magnitude of the variable plus the magnitude of this bound, and w is relative to its own magnitude. If
+    /// the distance were relative to the magnitudes of the variable and of w together, a diverging costate
+    /// would hide a violated bound. If it were relative to the other bound, it would be too small where that
+    /// bound is a large number in place of infinity.
     pub(super) fn measure(
         &self,
         set: &DviSet,
@@ -132,7 +134,7 @@ impl Law {
         }
     }
 
-    /// Returns the distance from face i of the polyhedron.
+    /// Returns the slack of inequality i of the polyhedron.
     fn gap(&self, i: usize, v: &[f64]) -> f64 {
         self.slack.row(i).iter().zip(v).map(|(h, u)| h * u).sum::<f64>() - self.offset[i]
     }

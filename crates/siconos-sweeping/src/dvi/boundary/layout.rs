@@ -45,12 +45,12 @@ impl Layout {
         self.n + (k - 1) * self.period()
     }
 
-    /// Returns the index of the first equation of motion of this step.
+    /// Returns the index of the first equation of motion of the step that ends at node k.
     pub(super) fn motion(&self, k: usize) -> usize {
         (k - 1) * self.period()
     }
 
-    /// Returns the index of the first equation of the law of this step.
+    /// Returns the index of the first equation of the law of the step that ends at node k.
     pub(super) fn law(&self, k: usize) -> usize {
         self.motion(k) + self.n
     }
@@ -83,7 +83,7 @@ fn places(constant: Option<ArrayView2<'_, f64>>, shape: (usize, usize)) -> Vec<(
 }
 
 impl Stencil {
-    /// Creates the pattern. `law_is_full` is `true` if a row of the law may depend on all components of u.
+    /// Creates the pattern. `law_is_full` is `true` if a row of the law can depend on all components of u.
     pub(super) fn new(dvi: &Dvi, layout: Layout, boundary: &Boundary, law_is_full: bool) -> Self {
         let Layout { n, m, p, .. } = layout;
         let constant_input = dvi.b().is_constant();
@@ -128,7 +128,7 @@ impl Stencil {
 #[derive(Clone, Debug)]
 pub(super) struct BorderedMatrix {
     pub(super) matrix: Csc,
-    /// Positions of the entries of the stencil among the values of the matrix.
+    /// Index of each entry of the stencil among the values of the matrix.
     slots: Vec<usize>,
     next: usize,
 }
@@ -145,7 +145,7 @@ impl BorderedMatrix {
         Ok(Self { matrix, slots, next: 0 })
     }
 
-    /// Restarts at the first entry.
+    /// Restarts writing at the first entry.
     pub(super) fn begin(&mut self) {
         self.next = 0;
     }

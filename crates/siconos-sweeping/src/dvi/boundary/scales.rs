@@ -4,7 +4,7 @@ use super::super::state_map::add_product;
 use super::layout::Layout;
 use super::system::{StepsSystem, Task};
 
-/// Magnitudes in their units, the largest over all steps: `motion` for the terms of the equations of motion,
+/// Largest magnitudes over all steps, each in its unit: `motion` for the terms of the equations of motion,
 /// `w` for w and the inequalities of a polyhedron, `u` for u and the multipliers, `ends` for the boundary
 /// conditions.
 #[derive(Clone, Debug)]
@@ -22,8 +22,9 @@ impl Scales {
 }
 
 impl StepsSystem<'_> {
-    /// Computes the magnitudes that the derivatives do not contain: affine functions at the origin, and other
-    /// functions at the last point, as far as they are finite.
+    /// Computes the magnitudes of the terms that do not follow from the derivatives. Affine functions are
+    /// evaluated at the origin, and other functions at the last point. Values that are not finite are
+    /// ignored.
     pub(super) fn measure_data(&mut self) {
         let Task { dvi, layout, .. } = self.task;
         let Layout { m, steps, .. } = layout;
@@ -109,8 +110,9 @@ impl StepsSystem<'_> {
         Scales { motion, w, u, ends }
     }
 
-    /// Returns the size above which component j of v has an effect on the states, over the whole interval, or
-    /// on w. The scale of a component that is always 0 cannot be derived from its own size.
+    /// Returns the smallest magnitude at which component j of v has an effect on the states over the whole
+    /// interval, or on w. This magnitude is needed for a component that is always 0, whose own size gives no
+    /// scale.
     fn reach(&self, j: usize, x: &[f64], w: &[f64]) -> f64 {
         let Self { task, units, sizes, .. } = self;
         let Layout { m, steps, .. } = task.layout;

@@ -27,7 +27,7 @@ pub(in super::super) struct Task<'a> {
     pub(in super::super) layout: Layout,
 }
 
-/// Equations in their units.
+/// Equations of all steps and boundary conditions, scaled to their units.
 pub(in super::super) struct StepsSystem<'a> {
     pub(super) task: Task<'a>,
     pub(super) units: Units,
@@ -42,18 +42,18 @@ pub(in super::super) struct StepsSystem<'a> {
     pub(super) point: Vec<f64>,
     pub(super) memory: StepWorkspace,
     pub(super) is_shifted: bool,
-    /// Weights of the equations of motion and of the law. They make the sum of squares independent of the
-    /// number of steps: a residual of motion is h times a residual of the rate, and a sum over the steps is
-    /// an integral divided by h.
+    /// Weights of the equations of motion and of the equations of the law. They make the sum of squares
+    /// independent of the number of steps, because a residual of motion is h times a residual of the rate,
+    /// and a sum over the steps is an integral divided by h.
     pub(super) weights: [f64; 2],
 }
 
-/// Shifts of both derivatives of the equations of the law. They are tried one after the other if the matrix
-/// is singular.
+/// Shifts that are added to the derivatives of the equations of the law if the matrix is singular, in the
+/// order in which they are tried.
 const SHIFTS: [f64; 3] = [1e-8, 1e-4, 1e-2];
 
 impl<'a> StepsSystem<'a> {
-    /// Sets up the problem around an initial guess, in the units of the data.
+    /// Sets up the problem around an initial guess, which is given in the units of the data.
     pub(in super::super) fn new(task: Task<'a>, guess: &[f64]) -> Result<Self, DviError> {
         let Task { dvi, boundary, h, layout, .. } = task;
         let Layout { n, m, p, steps } = layout;

@@ -30,7 +30,8 @@ impl Sizes {
         }
     }
 
-    /// Updates each entry to the larger magnitude.
+    /// Raises each entry of `size` to the magnitude of the corresponding entry of `entries` if that is
+    /// larger.
     pub(super) fn widen(size: &mut Array2<f64>, entries: &Array2<f64>) {
         size.zip_mut_with(entries, |size, entry| *size = size.max(entry.abs()));
     }
@@ -86,7 +87,7 @@ impl Units {
 }
 
 /// Fractional part from which a logarithm is rounded up. It is not 1/2, because logarithms of data often are
-/// multiples of 1/2, and rounding errors must not decide the direction.
+/// multiples of 1/2, and rounding errors must not decide whether these are rounded up or down.
 const UP_FROM: f64 = 0.573;
 
 /// Returns a power of two near $2^{logarithm}$.
@@ -94,9 +95,9 @@ fn power(logarithm: f64) -> f64 {
     (logarithm + 1.0 - UP_FROM).floor().exp2()
 }
 
-/// Returns the logarithms of the [factors](row_column_scaling) of rows and columns. In a connected part of
-/// the matrix all rows may be multiplied by a common factor that the columns compensate. This factor is
-/// chosen so that one row has an integer logarithm. A change of units by powers of two then changes all
+/// Returns the logarithms of the [factors](row_column_scaling) of rows and columns. In a connected component
+/// of the matrix, all rows can be multiplied by a common factor if the columns are divided by it. This factor
+/// is chosen so that one row has an integer logarithm. A change of units by powers of two then changes all
 /// logarithms by integers.
 fn whole_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = row_column_scaling(size);

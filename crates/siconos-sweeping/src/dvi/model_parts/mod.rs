@@ -19,9 +19,9 @@ pub(super) struct FirstOrderModel {
     systems: Vec<(DynamicalSystem, Range<usize>)>,
     interactions: Vec<Acting>,
     parameters: Parameters,
-    /// Factors of constant matrices M; `None` if all are identities or one is a function.
+    /// Factors of the matrices M; `None` if all are identities, or if at least one is a function.
     mass: Option<DenseLu>,
-    /// `true` if a matrix M is a function.
+    /// `true` if at least one matrix M is a function.
     has_mass_function: bool,
     n: usize,
     m: usize,
@@ -49,7 +49,7 @@ impl FirstOrderModel {
                     has_mass |= !nonlinear.has_identity_mass();
                     has_mass_function |= !nonlinear.has_constant_mass();
                 }
-                _ => return Err(refuse("it is not of first order")),
+                _ => return Err(refuse("it is not a first-order system")),
             }
             let place = n..n + system.x0().len();
             n = place.end;
@@ -65,12 +65,12 @@ impl FirstOrderModel {
                 Relation::FirstOrderNonlinear(nonlinear) if nonlinear.constant_in_lambda().is_some() => {}
                 Relation::FirstOrderNonlinear(_) => {
                     return Err(refuse(
-                        "only with K = 0 and constant D and B is it known that y = G(t, x) + D lambda and r = B \
-                         lambda; where y = G(t, x) + F(t, lambda) and r = B(t, x) lambda, put these functions \
-                         together by Dvi::new",
+                        "K must be zero, and D and B constant, so that y = G(t, x) + D lambda and r = B \
+                         lambda; if y = G(t, x) + F(t, lambda) and r = B(t, x) lambda, combine these functions \
+                         with Dvi::new",
                     ));
                 }
-                _ => return Err(refuse("its relation is not of first order")),
+                _ => return Err(refuse("its relation is not a first-order relation")),
             }
             let rows = m..m + it.size();
             m = rows.end;

@@ -10,10 +10,10 @@ use crate::model::rotation::{difference, length, scaled};
 use crate::model::{At, ModelError, check_finite};
 
 /// Distance between two points minus a length, $y = \lVert p_1 - p_2 \rVert - l$ \[m\]. Each point is fixed
-/// to a body or to the inertial frame. The relation is a spring between two points with a
-/// [`SpringDamper`](crate::model::SpringDamper), and a massless rod with an
-/// [`EqualityCondition`](crate::model::EqualityCondition). With [`slack`](Self::slack) and a
-/// [`NewtonImpact`](crate::model::NewtonImpact), it is a rope, which can only pull.
+/// to a body or to the inertial frame. With a [`SpringDamper`](crate::model::SpringDamper), the relation is a
+/// spring between the two points. With an [`EqualityCondition`](crate::model::EqualityCondition), it is a
+/// massless rod. With [`slack`](Self::slack) and a [`NewtonImpact`](crate::model::NewtonImpact), it is a
+/// rope, which can only pull.
 ///
 /// If the points coincide, the direction between them is undefined: y is -l, and the step ends with an error
 /// that names the interaction.
@@ -45,7 +45,7 @@ pub struct Distance {
 impl Distance {
     /// Creates the distance between two points, given in the inertial frame at the initial time \[m\]. The
     /// first point is fixed to the first body, and the second point to the second body or the inertial frame.
-    /// The length l is the initial distance, so that y is initially 0.
+    /// The length l is the initial distance, so y is initially 0.
     ///
     /// # Errors
     ///

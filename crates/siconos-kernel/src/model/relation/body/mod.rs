@@ -66,7 +66,8 @@ struct BodyRow<'a> {
 }
 
 impl BodyRow<'_> {
-    /// Adds the derivatives with respect to translation and rotation of a body; none for the inertial frame.
+    /// Adds the derivatives with respect to translation and rotation of a body. Does nothing for the inertial
+    /// frame.
     fn add(&mut self, body: usize, translation: [f64; 3], rotation: [f64; 3]) {
         if self.entries.len() < 6 * (body + 1) {
             return;

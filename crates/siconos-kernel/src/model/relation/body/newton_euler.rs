@@ -31,7 +31,7 @@ use crate::model::{At, Quaternion};
 #[derive(Clone, Debug)]
 pub struct NewtonEulerRelation(pub(in crate::model::relation) Constraint);
 
-/// Number of entries up to which C is stored on the stack. C of two bodies with six components has 84
+/// Number of entries up to which C is stored on the stack. For two bodies and six components, C has 84
 /// entries.
 const STACK: usize = 96;
 
@@ -43,8 +43,8 @@ impl NewtonEulerRelation {
         Self(Constraint::new(size, h))
     }
 
-    /// Sets $C = \partial h / \partial q$ as `(at, q, out)`, `size x 7` for one body and `size x 14` for two;
-    /// `out` arrives zeroed.
+    /// Sets $C = \partial h / \partial q$ as a function `(at, q, out)`, with `size x 7` entries for one body
+    /// and `size x 14` for two; `out` is zeroed before the call.
     #[must_use]
     pub fn with_derivative(
         self,
@@ -70,7 +70,8 @@ impl NewtonEulerRelation {
         }))
     }
 
-    /// Makes h depend on time, with the partial derivative `(at, q, out)`; `out` arrives zeroed.
+    /// Makes h depend on time, and sets its partial derivative with respect to time as a function
+    /// `(at, q, out)`; `out` is zeroed before the call.
     #[must_use]
     pub fn with_time_derivative(
         self,
@@ -79,13 +80,14 @@ impl NewtonEulerRelation {
         Self(self.0.with_time_derivative(derivative))
     }
 
-    /// Lets multipliers act along rows other than $C T$: $p = G^T(t, q) \lambda$, with the rows of G as
-    /// `(at, q, out)`, `size x 6` for one body and `size x 12` for two; `out` arrives zeroed. For each body,
-    /// a row of G contains the force on the centre of mass in the inertial frame, and the moment in the body
-    /// frame, for a multiplier of 1. This is R = G(X, lambda) of (9.2), restricted to functions that are
-    /// linear in lambda, as impulses require.
+    /// Replaces the reaction $p = (C T)^T \lambda$ by $p = G^T(t, q) \lambda$. The matrix G is given as a
+    /// function `(at, q, out)`, with `size x 6` entries for one body and `size x 12` for two; `out` is zeroed
+    /// before the call. For each body, a row of G contains the force on the centre of mass in the inertial
+    /// frame, and the moment in the body frame, for a multiplier of 1. This is R = G(X, lambda) of (9.2),
+    /// restricted to functions that are linear in lambda, as impulses require.
     ///
-    /// If $G \ne C T$, the reaction may add energy, and one-step nonsmooth problems need not have a solution.
+    /// If $G \ne C T$, the reaction can add energy, and a one-step nonsmooth problem might not have a
+    /// solution.
     #[must_use]
     pub fn with_input(
         self,
@@ -113,19 +115,21 @@ impl NewtonEulerRelation {
         self.0.h_origin()
     }
 
-    /// Returns the origin of C, or `None` if C is taken by differences or follows from the geometry.
+    /// Returns the origin of C, or `None` if C is computed by finite differences or follows from the
+    /// geometry.
     #[must_use]
     pub fn derivative(&self) -> Option<&Origin> {
         self.0.jacobian_origin()
     }
 
-    /// Returns the origin of the partial derivative in time, or `None` if h does not depend on time.
+    /// Returns the origin of the partial derivative of h with respect to time, or `None` if h does not depend
+    /// on time.
     #[must_use]
     pub fn time_derivative(&self) -> Option<&Origin> {
         self.0.time_derivative_origin()
     }
 
-    /// Returns the origin of G, or `None` if multipliers act along $C T$.
+    /// Returns the origin of G, or `None` if the reaction is $p = (C T)^T \lambda$.
     #[must_use]
     pub fn input(&self) -> Option<&Origin> {
         self.0.input_origin()

@@ -19,8 +19,8 @@ pub enum ContactRows {
     Normal,
     /// Normal velocity and two tangential velocities, for friction.
     Friction,
-    /// Velocities of [`Friction`](Self::Friction), and the rates at which the first body rolls about the two
-    /// tangents \[rad/s\], for rolling friction. The rate of rotation about the normal is not included.
+    /// The velocities of [`Friction`](Self::Friction), and the rates at which the first body rolls about the
+    /// two tangents \[rad/s\], for rolling friction. The rate of rotation about the normal is not included.
     Rolling,
     /// Normal velocity, and the velocity along the tangent $n \times a$ perpendicular to an axis a, for
     /// friction of bodies that move in the plane perpendicular to the axis.
@@ -28,15 +28,16 @@ pub enum ContactRows {
         /// Axis of any length except 0, not parallel to the normal.
         axis: [f64; 3],
     },
-    /// Velocities of [`InPlane`](Self::InPlane), and the rate at which the first body rolls about the axis
-    /// \[rad/s\].
+    /// The velocities of [`InPlane`](Self::InPlane), and the rate at which the first body rolls about the
+    /// axis \[rad/s\].
     RollingInPlane {
         /// Axis of any length except 0, not parallel to the normal.
         axis: [f64; 3],
     },
 }
 
-/// Kind of a row: relative velocity of the points along a direction, or relative angular velocity about it.
+/// Kind of a row: relative velocity of the contact points along a direction, or relative angular velocity of
+/// the bodies about it.
 #[derive(Clone, Copy)]
 enum ContactRow {
     Sliding([f64; 3]),
@@ -256,10 +257,10 @@ impl HasParts for PointContact {
     }
 }
 
-/// Third component of the normal below which the formula for the tangents changes its sign. Every formula has
-/// such a jump. The published one has it at z = 0, the direction of the normals between adjacent bodies on a
-/// floor. At rest, rounding moves these normals across z = 0, and Newton's method does not converge if the
-/// tangents jump.
+/// Third component z of the normal below which the formula for the tangents changes its sign. Every formula
+/// has a jump of this kind. The published formula jumps at z = 0, but normals between adjacent bodies on a
+/// floor have z = 0. At rest, rounding moves these normals across z = 0, and Newton's method does not
+/// converge if the tangents jump.
 const DOWN: f64 = -0.27;
 
 /// Returns two tangents that form an orthonormal basis with a unit normal.

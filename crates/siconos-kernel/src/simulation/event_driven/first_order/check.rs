@@ -19,7 +19,7 @@ pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
         Err(ModeError::SingularMass { system, .. }) => {
             let what = "a singular matrix M";
             let instead =
-                "eliminate the algebraic equations, or state them as an interaction with EqualityCondition";
+                "eliminate the algebraic equations, or write them as an interaction with EqualityCondition";
             return Err(refuse_system(system, Refusal::new(what, instead)));
         }
         other => other?,
@@ -32,7 +32,7 @@ pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
         let Some(interaction) = data.interaction(row) else { continue };
         if !data.shows_lambda(row) && (0..rows).all(|j| data.gain(row, j) == 0.0) {
             let what =
-                "a row of y that lambda acts on through its second derivative or later (D = 0 and C B = 0)";
+                "a row of y on which lambda acts only through its second or a higher derivative (D = 0 and C B = 0)";
             let instead = "use TimeStepping, or write the mechanics as a Lagrangian system";
             return Err(refuse_interaction(interaction, Refusal::new(what, instead)));
         }
@@ -53,8 +53,8 @@ pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
     }
     let refused = index_set.first().and_then(|row| data.interaction(*row)).map(|interaction| {
         let what = "a matrix of lambda (D, or C B where D is zero) that is neither a P-matrix nor positive semidefinite: the motion may \
-                    not exist or not be unique";
-        let instead = "look at the signs of B, C and D; TimeStepping solves such a system step by step if one solution will do";
+                    not exist or may not be unique";
+        let instead = "check the signs of B, C and D; use TimeStepping if any of the solutions is acceptable";
         refuse_interaction(interaction, Refusal::new(what, instead))
     });
     refused.map_or(Ok(()), Err)

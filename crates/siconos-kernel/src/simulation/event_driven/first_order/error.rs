@@ -8,7 +8,7 @@ use crate::model::{InteractionId, ModelError};
 pub enum ModeError {
     /// No set of active constraints has an admissible motion, with or without a jump of the state.
     #[error(
-        "t = {t}: no set of active constraints of interaction {interaction} and of what it is connected with can be \
+        "t = {t}: no set of active constraints of interaction {interaction} and the interactions connected with it can be \
          followed from here, and no jump of the state leads to one; {sets} sets were tried"
     )]
     NoMode {
@@ -22,8 +22,8 @@ pub enum ModeError {
     },
     /// More constraints change at once than can be tried in all combinations.
     #[error(
-        "t = {t}: {count} constraints of interaction {interaction} and of what it is connected with are on their \
-         boundary at once; at most {largest} can be told apart"
+        "t = {t}: {count} constraints of interaction {interaction} and the interactions connected with it are on their \
+         boundary at once; the limit is {largest}"
     )]
     TooManyAtOnce {
         /// The time \[s\].
@@ -49,8 +49,8 @@ pub enum ModeError {
     },
     /// A nonlinear relation is not affine in lambda.
     #[error(
-        "t = {t}: h or g of interaction {interaction} is not affine in lambda (off by {error:e} at the present one); \
-         event detection needs y = h(t, x) + D lambda and r = g(t, x) + B lambda, time-stepping does not"
+        "t = {t}: h or g of interaction {interaction} is not affine in lambda (off by {error:e} at the present lambda); \
+         event detection requires y = h(t, x) + D lambda and r = g(t, x) + B lambda; use time-stepping"
     )]
     NotAffineInLambda {
         /// The interaction.
@@ -72,8 +72,8 @@ pub enum ModeError {
     },
     /// The equations for lambda on the active set have become singular during the motion.
     #[error(
-        "t = {t}: the equations for lambda on the active set of interaction {interaction} and of what it is connected \
-         with have become singular: {source}"
+        "t = {t}: the equations for lambda on the active set of interaction {interaction} and the interactions connected \
+         with it have become singular: {source}"
     )]
     SingularMode {
         /// The time \[s\].

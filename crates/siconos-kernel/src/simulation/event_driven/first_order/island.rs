@@ -105,7 +105,7 @@ impl Island {
 
     /// Chooses the mode at (t, x). If no mode can continue from there, the state jumps. Returns `true` if it
     /// has jumped.
-    pub(super) fn update_state(
+    pub(super) fn choose_mode(
         &mut self,
         problems: &mut Problems,
         t: f64,

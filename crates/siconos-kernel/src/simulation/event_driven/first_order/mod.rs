@@ -278,7 +278,7 @@ impl Dynamics for FirstOrderModes {
         let settled = islands.iter_mut().try_fold(false, |jumped, island| {
             let jumps = island.move_states(x, |it, x| {
                 let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(t, x)?;
-                if goes_on { Ok(false) } else { it.update_state(problems, t, x) }
+                if goes_on { Ok(false) } else { it.choose_mode(problems, t, x) }
             });
             jumps.map(|jumps: bool| jumped || jumps)
         });

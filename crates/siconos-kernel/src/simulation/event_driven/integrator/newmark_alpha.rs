@@ -134,7 +134,7 @@ impl AlphaParameters {
             is_within(f64::NEG_INFINITY, alpha_f),
             "finite and at most alpha_f",
         )?;
-        check_number("gamma", gamma, is_within(order_2, order_2), "1/2 - alpha_m + alpha_f, for order 2")?;
+        check_number("gamma", gamma, is_within(order_2, order_2), "1/2 - alpha_m + alpha_f for order 2")?;
         let must_be = "finite and at least 1/4 + (alpha_f - alpha_m) / 2";
         check_number("beta", beta, is_within(least, f64::INFINITY), must_be)
     }

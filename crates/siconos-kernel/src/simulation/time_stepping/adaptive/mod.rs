@@ -145,6 +145,9 @@ impl AdaptiveStepping {
     /// If the state is not the unchanged result of the last step (it was set by hand, the model has changed,
     /// or another simulation computed it), a new arc starts with the first step length of the settings.
     ///
+    /// If user events are scheduled at the first grid point, the first call only reports these events, as
+    /// [`TimeStepping::step`] does.
+    ///
     /// A trial step that fails (no convergence, a singular matrix, a force that is not finite) is refused and
     /// repeated with half the length, down to the smallest step.
     ///
@@ -165,8 +168,13 @@ impl AdaptiveStepping {
             return Err(SimulationError::NotAhead { now: state.t, t: until });
         }
         if let Some(system) = simulation.first_of_even_steps() {
-            let refusal = Refusal::new("steps whose length follows the motion", "take MoreauJean");
+            let refusal = Refusal::new("adaptive steps", "use MoreauJean");
             return Err(FitError::of_system(system.id, system.scheme.is.name, refusal).into());
+        }
+        if simulation.events.starts(state.t) {
+            // Only reports events at the first grid point; nothing moves.
+            let step = simulation.step(model, state)?.ok_or(SimulationError::NotAhead { now: until, t: until })?;
+            return Ok(AdaptiveReport { step, refused: 0, is_smooth: true });
         }
         if !self.last.ends_at(model, state) {
             self.arc.begin();

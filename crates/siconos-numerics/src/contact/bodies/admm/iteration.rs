@@ -1,4 +1,4 @@
-//! Steps of one iteration, numbered as in the documentation of [`VelocityAdmm`].
+//! Steps of one ADMM iteration, numbered as in the documentation of [`VelocityAdmm`].
 
 use super::VelocityAdmm;
 use crate::contact::bodies::BodiesProblem;
@@ -17,7 +17,7 @@ impl VelocityAdmm {
         self.solution.resize(problem.degrees_of_freedom(), 0.0);
     }
 
-    /// Factorises the matrix of (1) with `penalty` times the effective mass of each contact as its penalty.
+    /// Factorises the matrix of step (1). The penalty of each contact is `penalty` times its effective mass.
     /// Returns `false` if the matrix is singular.
     pub(super) fn factor(&mut self, problem: &BodiesProblem<'_>, penalty: f64) -> bool {
         let law = problem.law();
@@ -31,8 +31,8 @@ impl VelocityAdmm {
         self.factors.factor(&self.matrices, &law, &self.penalties, true).is_ok()
     }
 
-    /// Performs (1) and (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`). Returns the squares
-    /// of the primal and the dual residual.
+    /// Performs steps (1) and (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`). Returns the
+    /// squares of the primal and the dual residual.
     pub(super) fn step(&mut self, problem: &BodiesProblem<'_>) -> (f64, f64) {
         let law = problem.law();
         for (block, &rho) in self.rho.iter().enumerate() {
@@ -68,7 +68,7 @@ impl VelocityAdmm {
         (primal, dual)
     }
 
-    /// Performs (4).
+    /// Performs step (4).
     pub(super) fn update_shift(&mut self, problem: &BodiesProblem<'_>) {
         let law = problem.law();
         if law.has_shift() {
@@ -80,7 +80,7 @@ impl VelocityAdmm {
     }
 }
 
-/// Writes $x + \beta (x - x_{old})$ to `target`, with $\beta$ in `factor`.
+/// Writes $x + \beta (x - x_{old})$ to `target`, with x in `new`, $x_{old}$ in `old` and $\beta$ in `factor`.
 pub(super) fn extrapolate(new: &[f64], old: &[f64], factor: f64, target: &mut [f64]) {
     for ((target, new), old) in target.iter_mut().zip(new).zip(old) {
         *target = new + factor * (new - old);

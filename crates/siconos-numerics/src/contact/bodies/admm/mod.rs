@@ -17,54 +17,56 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Iterations before the penalty is balanced for the first time. Every later interval is twice as long.
+/// Number of iterations before the penalty is balanced for the first time. Each later interval is twice as
+/// long as the previous one.
 const FIRST_BALANCE: usize = 16;
 
-/// Largest factor between the penalty and the initial penalty, in both directions. With a larger penalty, M
-/// would be lost in rounding.
+/// Largest factor by which all changes together multiply or divide the initial penalty. With a larger
+/// penalty, M would be lost in rounding.
 const PENALTIES: f64 = 1e4;
 
 /// Number of iterations between two computations of the full error.
 const MEASURE_EVERY: usize = 10;
 
-/// Ratio of successive combined residuals below which extrapolation continues (Goldstein et al. 2014).
+/// Ratio of successive combined residuals below which the extrapolation continues (Goldstein et al. 2014).
 const ENOUGH_DECREASE: f64 = 0.999;
 
-/// ADMM in velocity space. It never forms W.
+/// ADMM in velocity space. The method never forms W.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
 ///
-/// **Method.** With the shift $s$ fixed, the problem is the convex program: minimise $\frac12 v^T M v$
-/// subject to $z \in K^{\ast}$, $z = H^T v + q + s e_N$, with the reactions as multipliers. R is the penalty:
+/// **Method.** For a fixed shift $s$, the problem is a convex program: minimise $\frac12 v^T M v$ subject to
+/// $z \in K^{\ast}$ and $z = H^T v + q + s e_N$. The reactions are the multipliers. R is the penalty, with
 /// one number per contact, proportional to the effective mass of the contact. (1) Solve
 ///
-/// $$ (M + H R H^T) v = H (r + R (z - q - s e_N)), $$
+/// $$ (M + H R H^T) v = H (r + R (z - q - s e_N)). $$
 ///
-/// factorised once per penalty (by sparse Cholesky in large problems). (2) With the relaxation $\omega$ and
-/// $t = \omega (H^T v + q + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$,
-/// so that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule,
-/// or restart the extrapolation if the combined residual did not decrease. (4) Compute the shift from the new
-/// velocity. (5) After 16, 48, 112, .. iterations, if the residuals are out of balance, multiply or divide
-/// the penalty by the square root of their ratio and factorise again. The error is computed in every tenth
-/// iteration. (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014,
-/// algorithm 8; Acary, Bremond, Koziara, Perignon 2014 for the shift in the loop.)
+/// The matrix is factorised once per penalty (by sparse Cholesky in large problems). (2) With the relaxation
+/// factor $\omega$ and $t = \omega (H^T v + q + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and
+/// $z = t + P_K(-t)$. Then r is in K, z is in K*, and r and z are perpendicular. (3) Extrapolate r and z by
+/// Nesterov's rule, or restart the extrapolation if the combined residual did not decrease. (4) Compute the
+/// shift from the new velocity. (5) After 16, 48, 112, .. iterations, if the ratio of the primal to the dual
+/// residual is outside the limits, multiply the penalty by the square root of this ratio and factorise again.
+/// The error is computed in every tenth iteration. (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein,
+/// O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond, Koziara, Perignon 2014 for the shift in
+/// the loop.)
 ///
 /// **Guarantee.** Without a shift (no friction, second-order cones) the method without extrapolation
-/// converges for every definite M, provided that there is a solution and that the penalty eventually stays
-/// constant (Eckstein and Bertsekas 1992). With friction no proof is known. Convergence is linear, and slow
-/// if the effective mass of a contact differs much between its directions.
+/// converges for every positive definite M, provided that a solution exists and that the penalty eventually
+/// stays constant (Eckstein and Bertsekas 1992). With friction no proof is known. Convergence is linear, and
+/// slow if the effective mass of a contact differs much between directions.
 ///
-/// **Result.** `Converged`, `NotFound` (within the tolerance, but reactions so large that rounding dominates
-/// the velocities), `MaxIterations`, `Breakdown`: the iterate with the smallest computed error, r in the
-/// cones.
+/// **Result.** `Converged`: the error is at or below the tolerance. `NotFound`: the error is within the
+/// tolerance, but the reactions are so large that rounding dominates the velocities. `MaxIterations`,
+/// `Breakdown`: r is the iterate with the smallest error that was computed. r is always in the cones.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityAdmm};
 ///
-/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
+/// // A particle of 2 kg falls onto the ground with a sideways velocity, and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -82,13 +84,13 @@ pub struct VelocityAdmm {
     matrices: Matrices,
     factors: VelocityMatrix,
     measure: BodiesError,
-    /// Effective masses of the contacts; `inverse_roots` is workspace.
+    /// Effective masses of the contacts. `inverse_roots` is workspace for their computation.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
-    /// Penalty of each contact; `penalties` holds the penalties as diagonal blocks.
+    /// Penalty of each contact. `penalties` holds the same numbers as diagonal blocks.
     rho: Vec<f64>,
     penalties: Vec<f64>,
-    /// Reactions $r + R (z - q - s e_N)$ in (1).
+    /// The vector $r + R (z - q - s e_N)$ of step (1).
     reaction: Vec<f64>,
     shift: Vec<f64>,
     solution: Vec<f64>,
@@ -145,7 +147,7 @@ impl VelocitySpaceMethod for VelocityAdmm {
         let mut factored = self.factor(problem, penalty);
         self.velocity.copy_from_slice(u);
         self.update_shift(problem);
-        // z starts at the projection of u + s - r / rho onto the dual cone, which is u + s at a solution.
+        // z starts at the projection of u + s - r / rho onto the dual cone. At a solution this is u + s.
         for block in 0..law.blocks() {
             let (range, rho) = (law.range(block), self.rho[block]);
             for j in range.clone() {

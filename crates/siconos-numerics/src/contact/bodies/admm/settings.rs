@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 pub struct VelocityAdmmSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
+    /// Largest number of iterations, each with a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
-    /// Initial penalty, as a multiple of the effective mass of each contact. Default 1, above 0.
+    /// Initial penalty of each contact, as a multiple of its effective mass. Default 1, above 0.
     pub penalty: f64,
-    /// Over-relaxation in (0, 2); 1 means none. Default 1.
+    /// Over-relaxation factor, in (0, 2); 1 means no relaxation. Default 1.
     pub relaxation: f64,
-    /// `true` to extrapolate, with restarts. Default true.
+    /// `true` if the iterates are extrapolated, with restarts (momentum). Default `true`.
     pub acceleration: bool,
-    /// Ratio of the two residuals above which the penalty is changed. Default 10, above 1.
+    /// Ratio of the larger to the smaller residual above which the penalty is changed. Default 10, above 1.
     pub imbalance: f64,
 }
 
@@ -34,8 +34,8 @@ impl Default for VelocityAdmmSettings {
 }
 
 impl VelocityAdmmSettings {
-    /// Returns settings for piles of bodies: penalty 3 and relaxation 1.6, which take fewer iterations, and a
-    /// constant penalty, so that problems with the same masses and contacts share one factorisation.
+    /// Returns settings for piles of bodies. Penalty 3 and relaxation 1.6 take fewer iterations. The penalty
+    /// is constant, so problems with the same masses and contacts share one factorisation.
     #[must_use]
     pub fn for_piles() -> Self {
         Self { penalty: 3.0, relaxation: 1.6, imbalance: f64::MAX, ..Self::default() }

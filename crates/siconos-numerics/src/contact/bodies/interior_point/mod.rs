@@ -23,10 +23,10 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct VelocityInteriorPointSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of steps, each a factorisation. Default 400.
+    /// Largest number of steps, each with one factorisation. Default 400.
     pub max_iterations: usize,
-    /// Largest error of the best point for which Newton's method on the law itself follows the search; 0 for
-    /// never. Default 0.1.
+    /// Largest error of the best point at which Newton's method on the contact law follows the search; 0 to
+    /// never run Newton's method. Default 0.1.
     pub polish_from: f64,
 }
 
@@ -36,14 +36,14 @@ impl Default for VelocityInteriorPointSettings {
     }
 }
 
-/// Interior-point method in velocity space: convex programs first, then the central path of the contact
-/// problem itself.
+/// Interior-point method in velocity space. It solves convex programs first, and then follows the central
+/// path of the contact problem itself.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
 ///
-/// **Method.** Rows are scaled so that each cone is its own dual; in these rows the reactions x and the
-/// velocities $y = B^T v + q + s e_0$ lie inside the cones. (1) Compute the Nesterov-Todd scaling V with
+/// **Method.** Rows are scaled so that each cone is its own dual. In these rows the reactions x and the
+/// velocities $y = B^T v + q + s e_0$ are inside the cones. (1) Compute the Nesterov-Todd scaling V with
 /// $V x = V^{-1} y = \lambda$. (2) Take Newton's step for $M v = B x$ and
 /// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is,
 ///
@@ -51,34 +51,35 @@ impl Default for VelocityInteriorPointSettings {
 ///
 /// as plain text (M + B V^-2 E B^T) dv = .. . The matrix is sparse, with one row per degree of freedom and a
 /// fixed pattern. (3) With up to 400 cones, first try predictor-corrector steps (Mehrotra 1992) with the
-/// shift in the step, as in (4). If they fail, or with more cones, fix the shift $s$. Then E = I, and the
-/// problem is the convex program: minimise $\frac12 v^T M v$ subject to $H^T v + q + s e_N \in K^{\ast}$.
-/// Predictor-corrector steps solve it in about ten steps, each a Cholesky factorisation, whatever the size.
-/// The first program has s = 0. It solves problems whose bodies come to rest together, because their
-/// velocities have no shift. Each further program takes the shift from the velocities of the previous one, as
-/// long as the error halves each time (Acary, Cadoux, Lemarechal, Malick 2011). (4) Then make the shift part
-/// of the step: $E = I + e_0 t^T$ with the direction t of the sliding velocity, and the matrix is not
-/// symmetric. The points follow the central path, where all $x \circ y = \nu e$: after each reduction of
-/// $\nu$, steps at constant $\nu$ bring the point back near the path. Without them the method jams from some
-/// hundred contacts on. (5) Finish with some steps of [`VelocityNewton`] from the best point. (Nesterov, Todd
-/// 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the step. A rolling cone is the intersection
-/// of two cones with one more unknown.)
+/// shift in the step, as in (4). If these steps fail, or with more cones, fix the shift $s$. Then E = I, and
+/// the problem is a convex program: minimise $\frac12 v^T M v$ subject to $H^T v + q + s e_N \in K^{\ast}$.
+/// Predictor-corrector steps solve it in about ten steps, each with one Cholesky factorisation, whatever the
+/// size. The first program has s = 0. It solves problems whose bodies come to rest together, because the
+/// shift is zero at their velocities. Each further program takes the shift from the velocities of the
+/// previous program, as long as the error halves each time (Acary, Cadoux, Lemarechal, Malick 2011). (4) Then
+/// make the shift part of the step: $E = I + e_0 t^T$ with the direction t of the sliding velocity, and the
+/// matrix is not symmetric. The points follow the central path, on which all $x \circ y = \nu e$. After each
+/// reduction of $\nu$, steps at constant $\nu$ bring the point back near the path. Without these steps the
+/// method jams if there are more than some hundred contacts. (5) Finish with some steps of [`VelocityNewton`]
+/// from the best point. (Nesterov, Todd 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the
+/// step. A rolling cone is the intersection of two cones with one additional unknown.)
 ///
-/// **Guarantee.** Without a shift: the guarantee of a primal-dual method for a convex program. With friction,
-/// there is a solution if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but there is no
-/// proof that the path leads to it. For coefficients of friction between those with which a pile slides apart
-/// and those that hold it at rest, the path may turn back; then the best point is returned.
+/// **Guarantee.** Without a shift, the guarantee of a primal-dual method for a convex program. With friction,
+/// a solution exists if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but there is no
+/// proof that the path leads to it. If the coefficients of friction are between those at which a pile slides
+/// apart and those at which it stays at rest, the path can turn back; then the best point is returned.
 ///
-/// **Result.** `Converged`, by the [`error`](crate::contact::error); `MaxIterations`, `Stalled` (the path is
-/// lost), `Breakdown` (data that are not finite): the iterate with the smallest error. An initial guess that
-/// is a solution is returned; any other initial guess is ignored.
+/// **Result.** `Converged`: the [`error`](crate::contact::error) is at or below the tolerance.
+/// `MaxIterations`, `Stalled` (the iterates have left the path), `Breakdown` (data that are not finite): r is
+/// the iterate with the smallest error. An initial guess that is a solution is returned; any other initial
+/// guess is ignored.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityInteriorPoint};
 ///
-/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
+/// // A particle of 2 kg falls onto the ground with a sideways velocity, and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -102,7 +103,7 @@ pub struct VelocityInteriorPoint {
     polish: VelocityNewton,
 }
 
-/// Largest number of Newton steps in (5).
+/// Largest number of Newton steps in step (5).
 const POLISHING_STEPS: usize = 20;
 
 /// Largest fraction of the distance to the boundary of the cones that a step covers.
@@ -144,7 +145,7 @@ impl VelocityInteriorPoint {
         }
     }
 
-    /// Performs (3) and (4). Returns the reason why the search ended, and its number of steps.
+    /// Performs steps (3) and (4). Returns the reason why the search ended, and its number of steps.
     fn search(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -160,8 +161,8 @@ impl VelocityInteriorPoint {
         (search.run(), search.steps)
     }
 
-    /// Performs (5): at most `most` steps from the best point, whose result is kept if it is better. Returns
-    /// the number of steps.
+    /// Performs step (5): at most `most` Newton steps from the best point. The result is kept if its error is
+    /// smaller. Returns the number of steps.
     fn polish(
         &mut self,
         problem: &BodiesProblem<'_>,

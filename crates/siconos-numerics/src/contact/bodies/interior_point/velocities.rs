@@ -1,4 +1,4 @@
-//! Newton's equations of the interior-point method in velocity space, with M and H.
+//! Newton's equations of the interior-point method in velocity space, formed from M and H.
 
 use siconos_linalg::{Csc, add_scaled, are_finite, dot};
 
@@ -11,8 +11,8 @@ use crate::contact::interior_point::{ConeRows, PointErrors, Scaling, Space};
 /// Workspace of [`Velocities`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityWorkspace {
-    /// M and H. The columns of H are the rows of the cones, and each contact with two cones adds an unknown
-    /// without mass.
+    /// M and H. Each row of the cones is a column of H. Each contact with two cones adds an unknown without
+    /// mass.
     matrices: Matrices,
     given: Csc,
     q: Vec<f64>,
@@ -22,12 +22,12 @@ pub(super) struct VelocityWorkspace {
     v: Vec<f64>,
     dv: Vec<f64>,
     kept: Vec<f64>,
-    /// Residual of the balance of momentum.
+    /// Residual $B x - M v$ of the balance of momentum.
     momentum: Vec<f64>,
     scaled: Vec<f64>,
 }
 
-/// Newton's equations $(M + B V^{-2} E B^T) dv = ..$, where $B^T$ has the rows of the cones.
+/// Newton's equations $(M + B V^{-2} E B^T) dv = ..$, where each row of the cones is a row of $B^T$.
 pub(super) struct Velocities<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut VelocityWorkspace,
@@ -53,12 +53,12 @@ impl<'a, 'p> Velocities<'a, 'p> {
 }
 
 impl VelocityWorkspace {
-    /// Returns the velocity of a row per unit of its own reaction, with the diagonal of M in place of M.
+    /// Returns the velocity of a row per unit of the reaction of this row, with M replaced by its diagonal.
     fn compliance(&self, row: usize) -> f64 {
         self.matrices.h.column(row).map(|(i, x)| (x * self.inverse_roots[i]).powi(2)).sum()
     }
 
-    /// Copies the matrices of a problem, transformed to the rows of the cones.
+    /// Copies the matrices of a problem, with H transformed to the rows of the cones.
     fn take(&mut self, problem: &BodiesProblem<'_>, rows: &ConeRows) {
         let (n, extras) = (problem.degrees_of_freedom(), rows.heads().len() / 2);
         let Self { matrices, given, q, .. } = self;
@@ -87,7 +87,7 @@ impl VelocityWorkspace {
         q.extend(rows.rows().iter().map(|row| row.unknown.map_or(0.0, |k| row.factor * problem.q()[k])));
         matrices.lay_out(&rows.law());
         matrices.inverse_roots(&mut self.inverse_roots);
-        // The additional unknown of a contact is scaled by the effective mass of the contact.
+        // The additional unknown of a contact with two cones is scaled by the effective mass of the contact.
         for (k, pair) in rows.heads().chunks_exact(2).enumerate() {
             self.inverse_roots[n + k] = 0.0;
             let felt: f64 = (pair[0]..pair[1]).map(|row| self.compliance(row)).sum();
@@ -103,8 +103,8 @@ impl VelocityWorkspace {
 }
 
 impl VelocityWorkspace {
-    /// Returns the energy norm of the residual of the balance of momentum, relative to the larger of its
-    /// terms.
+    /// Returns the energy norm of the residual of the balance of momentum, divided by the larger of the norms
+    /// of its two terms M v and H r.
     fn relative_imbalance(&mut self, problem: &BodiesProblem<'_>, r: &[f64]) -> f64 {
         let Self { momentum, dv: impulse, v, inverse_roots, .. } = self;
         let n = problem.degrees_of_freedom();

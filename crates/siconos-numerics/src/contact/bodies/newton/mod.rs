@@ -1,4 +1,4 @@
-//! Semismooth Newton method on velocities and reactions together.
+//! Semismooth Newton method for the velocities and reactions together.
 
 mod system;
 
@@ -21,12 +21,13 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct VelocityNewtonSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of Newton steps. Default 200.
+    /// Largest number of Newton steps. Default 200.
     pub max_iterations: usize,
-    /// Number of previous merits; the line search compares with the largest of them. Default 8, at least 1.
+    /// Number of previous merits in the nonmonotone line search, which compares a new merit with the largest
+    /// of them. Default 8, at least 1.
     pub memory: usize,
     /// Ratio of the regularisation of the reactions to the error. An error above 1 counts as 1, and the
-    /// regularisation is at least 1e-11. Default 1e-3, at or above 0.
+    /// regularisation is at least 1e-11. Default 1e-3, at least 0.
     pub regularisation: f64,
 }
 
@@ -36,43 +37,44 @@ impl Default for VelocityNewtonSettings {
     }
 }
 
-/// Semismooth Newton method on the whole system in v and r. It never forms W.
+/// Semismooth Newton method for the whole system of v and r. The method never forms W.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage. M must
-/// be regular, and need not be symmetric.
+/// be nonsingular, and need not be symmetric.
 ///
 /// **Method.** With one $\rho_i > 0$ per contact, an estimate of its effective mass, the system is
 ///
 /// $$ M v - H r = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u =
 /// H^T v + q. $$
 ///
-/// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are divided
-/// by the root of their mass, so that the merit is an energy. Unknowns are scaled to roots of energies as
-/// well, so that a step along the gradient does not depend on the unit of rotations. (1) With an element D of
-/// the generalised Jacobian of the projection, solve
+/// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Each row is
+/// divided by the square root of its mass, so that the merit is an energy. The unknowns are scaled to square
+/// roots of energies as well, so that a step along the gradient does not depend on the unit of rotations. (1)
+/// With an element D of the generalised Jacobian of the projection, solve the generalised Jacobian of the
+/// projection, solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
 ///
 /// by sparse LU, whose symbolic part is reused in all iterations. The regularisation $\varepsilon$, a
-/// multiple of the error, makes the matrix regular if H does not have full rank and the reactions are not
+/// multiple of the error, makes the matrix nonsingular if H does not have full rank and the reactions are not
 /// unique. It decreases with the error, down to 1e-11, so that convergence remains superlinear (as in Fan and
 /// Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the merit falls sufficiently below
-/// the largest of the previous ones ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton's method on
+/// the largest of the previous merits ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton's method on
 /// projections; Acary, Bremond, Huber 2018, section 4, for the natural map; Qi and Sun 1993.)
 ///
-/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. No guarantee
-/// far from a solution: the merit may have local minima.
+/// **Guarantee.** Fast convergence near solutions at which the generalised Jacobians are nonsingular. No
+/// guarantee far from a solution, because the merit can have local minima.
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the
-/// iterate with the least error.
+/// **Result.** `Converged`: the error is at or below the tolerance. `MaxIterations`, `Stalled` (no step
+/// decreases the merit), `Breakdown`: r is the iterate with the smallest error.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityNewton};
 ///
-/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
+/// // A particle of 2 kg falls onto the ground with a sideways velocity, and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -135,8 +137,8 @@ impl VelocityNewton {
         }
     }
 
-    /// Iterates from `r`. `measure` must be prepared for the problem, and `r` must be the last point that it
-    /// has evaluated.
+    /// Iterates from `r`. `measure` must be prepared for the problem, and its last evaluation must have been
+    /// at `r`.
     pub(super) fn improve(
         &mut self,
         problem: &BodiesProblem<'_>,

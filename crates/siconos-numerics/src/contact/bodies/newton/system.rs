@@ -1,4 +1,4 @@
-//! System of the equations of motion and the contact law.
+//! System of equations that consists of the equations of motion and the contact law.
 
 use siconos_linalg::{SingularMatrix, first_non_finite};
 
@@ -6,13 +6,13 @@ use super::super::saddle::Saddle;
 use super::super::{BodiesError, BodiesProblem};
 use crate::engine::semismooth_newton::SemismoothSystem;
 
-/// Workspace of the equations of one problem.
+/// Workspace for the equations of one problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NewtonWorkspace {
     saddle: Saddle,
     rho: Vec<f64>,
     row_scale: Vec<f64>,
-    /// Factors that convert unknowns to velocities and reactions; `z` holds the result.
+    /// Factors that convert the scaled unknowns x to velocities and reactions, and the converted unknowns.
     roots: Vec<f64>,
     z: Vec<f64>,
     u: Vec<f64>,
@@ -25,7 +25,7 @@ pub(super) struct NewtonWorkspace {
 }
 
 impl NewtonWorkspace {
-    /// Prepares for a problem and writes the unknowns of a point to `x`.
+    /// Prepares for a problem, and writes the scaled unknowns of the point (v, r) to `x`.
     pub(super) fn prepare(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -47,7 +47,7 @@ impl NewtonWorkspace {
         x.extend(v.iter().chain(r).zip(&*roots).map(|(z, root)| z / root));
     }
 
-    /// Writes the reactions of the unknowns `x` to `r`.
+    /// Writes the reactions that belong to the scaled unknowns `x` to `r`.
     pub(super) fn write_reactions(&self, x: &[f64], r: &mut [f64]) {
         let first = x.len() - r.len();
         let of_contacts = x[first..].iter().zip(&self.roots[first..]);
@@ -55,7 +55,7 @@ impl NewtonWorkspace {
     }
 }
 
-/// System of equations, evaluated at the last point.
+/// System of equations, with its values at the last point.
 pub(super) struct System<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut NewtonWorkspace,
@@ -146,7 +146,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         self.memory.saddle.transposed_product(phi, g);
-        // The regularisation is not part of the Jacobian.
+        // The regularisation is not part of the Jacobian, so its contribution is subtracted.
         let n = self.problem.degrees_of_freedom();
         let law = self.problem.law();
         for (block, rho) in self.memory.rho.iter().enumerate() {
@@ -158,8 +158,8 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-/// Smallest regularisation. Rounding errors of the equations, divided by the regularisation, only move
-/// reactions along directions that do not change the velocities.
+/// Smallest regularisation. Dividing the rounding errors of the equations by the regularisation changes the
+/// reactions only along directions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-11;
 
 #[cfg(test)]
@@ -167,8 +167,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// Returns the residual, the direction and the gradient at a point, with rotations in this unit of
-    /// length.
+    /// Returns the residual, the direction and the gradient at the point `x`. Rotations are measured in units
+    /// of which one radian has the given `length`.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();

@@ -1,4 +1,4 @@
-//! Linear solver of a Newton step, with the factors of an earlier step if these are close enough.
+//! Linear solver for Newton steps. It reuses the factors of an earlier step if the matrix has changed little.
 
 use siconos_linalg::{Gmres, GmresLimits, SingularMatrix};
 
@@ -10,60 +10,62 @@ use crate::contact::ContactLaw;
 ///
 /// $$ A = E (M + H G H^T) E $$
 ///
-/// (A = E (M + H G H^T) E), where E holds the inverse roots of the masses. It uses GMRES with the factors of
-/// an earlier step if that converges soon enough, as it does if few contacts have changed between open,
-/// sticking and sliding. Otherwise it factorises the matrix.
+/// (A = E (M + H G H^T) E), where E is the diagonal matrix of the inverse square roots of the masses. The
+/// solver uses GMRES, preconditioned with the factors of an earlier step, if GMRES converges in few
+/// iterations. It does so if few contacts have changed between open, sticking and sliding. Otherwise the
+/// solver factorises the matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     factors: VelocityMatrix,
     gmres: Gmres,
-    /// `true` if there are factors of an earlier step of this problem.
+    /// `true` if factors of an earlier step on this problem are available.
     has_factors: bool,
-    /// Time spent, in units of a factorisation.
+    /// Time spent, as a multiple of the time of a factorisation.
     spent: f64,
     velocity: Vec<f64>,
     momentum: Vec<f64>,
     of_contacts: Vec<f64>,
 }
 
-/// Limits of GMRES. With residuals of 1e-4 and 1e-6 steps take a tenth less time, but only five of six piles
-/// of 700 spheres are solved to 1e-8; with this limit all six are.
+/// Limits of GMRES: the residual relative to the right-hand side, and the number of iterations. With relative
+/// residuals of 1e-4 or 1e-6 the steps take a tenth less time, but only five of six piles of 700 spheres are
+/// solved to 1e-8. With this limit all six piles are solved.
 const LIMITS: GmresLimits = GmresLimits { part: 1e-8, iterations: 25 };
 
-/// Multiplications of a factorisation per entry of half the matrix, above which iterations with the factors
-/// of an earlier step take less time than new factors. Piles of 500 spheres have 150, piles of 5000 spheres
-/// have 5000, and walls of 2000 bricks have 75. Scattered contacts have 3; there iterations take three times
-/// as long as new factors.
+/// Number of multiplications of a factorisation, divided by the number of entries of half the matrix, above
+/// which GMRES iterations with the factors of an earlier step take less time than new factors. The quotient
+/// is 150 for piles of 500 spheres, 5000 for piles of 5000 spheres, and 75 for walls of 2000 bricks. It is 3
+/// for scattered contacts, for which the iterations take three times as long as new factors.
 const WORTH_ITERATIONS: f64 = 100.0;
 
-/// Time of an iteration relative to a factorisation, including the rest of a step. On piles of 1000 and 5000
-/// spheres the iteration alone takes 0.02 and 0.035.
+/// Time of a GMRES iteration relative to a factorisation, including the rest of the Newton step. For piles of
+/// 1000 and 5000 spheres, the iteration without the rest takes 0.02 and 0.035.
 const ITERATION: f64 = 0.04;
 
 impl LinearStep {
-    /// Discards the data of earlier problems, so that they have no influence.
+    /// Discards the data of earlier problems, so that they cannot influence the results.
     pub(super) fn begin(&mut self) {
         self.forget_factors();
         self.spent = 0.0;
     }
 
-    /// Discards the factors, so that the next step computes new ones: a new parameter changes all closed
-    /// contacts.
+    /// Discards the factors, so that the next step computes new factors. Called after a change of the
+    /// parameter, which changes the entries of all closed contacts.
     pub(super) fn forget_factors(&mut self) {
         self.has_factors = false;
     }
 
-    /// Returns the time spent since the last call or the beginning, in factorisations.
+    /// Returns the time spent, in factorisations, since the last call or since [`begin`](Self::begin).
     pub(super) fn take_spent(&mut self) -> f64 {
         std::mem::take(&mut self.spent)
     }
 
-    /// Returns the time spent so far, which the next [`take_spent`](Self::take_spent) will return.
+    /// Returns the time spent so far, in factorisations, without resetting it.
     pub(super) fn spent(&self) -> f64 {
         self.spent
     }
 
-    /// Overwrites `d`, the right-hand side, with the solution; `g` holds the blocks of G.
+    /// Overwrites the right-hand side `d` with the solution. `g` holds the blocks of G.
     pub(super) fn solve(
         &mut self,
         matrices: &Matrices,
@@ -122,7 +124,7 @@ impl LinearStep {
     }
 }
 
-/// Overwrites `x` with $E^{-1} (M + H G H^T)^{-1} E^{-1} x$, with the current factors.
+/// Overwrites `x` with $E^{-1} (M + H G H^T)^{-1} E^{-1} x$, computed with the current factors.
 fn precondition(factors: &mut VelocityMatrix, inverse_roots: &[f64], x: &mut [f64]) {
     let divide = |x: &mut [f64]| x.iter_mut().zip(inverse_roots).for_each(|(x, root)| *x /= root);
     divide(x);
@@ -145,7 +147,7 @@ mod tests {
         ((7 * i + 13 * j + i * j) as f64).sin()
     }
 
-    /// Returns blocks of which the first `changed` are set to the first seven powers of `base` in turn.
+    /// Returns blocks of G. The first `changed` blocks are diagonal, with powers 1 to 7 of `base` in turn.
     fn blocks(changed: usize, base: f64) -> Vec<f64> {
         let entry = |contact: usize, k: usize| {
             let diagonal = if k.is_multiple_of(4) { 2.0 } else { 0.0 };
@@ -158,12 +160,12 @@ mod tests {
         (0..CONTACTS).flat_map(|contact| (0..9).map(move |k| entry(contact, k))).collect()
     }
 
-    /// Returns the time of a step after `changed` contacts have changed since the factorisation, and its
-    /// largest residual (the largest entry of the right-hand side is 1).
+    /// Returns the time of a step after `changed` contacts have changed since the factorisation, and the
+    /// largest entry of the residual of the step (the largest entry of the right-hand side is 1).
     fn after(changed: usize, base: f64) -> (f64, f64) {
         let n = 3 * BODIES;
         let m = Array2::from_diag(&Array1::from_shape_fn(n, |i| 1.0 + (i % 5) as f64));
-        // Each contact joins bodies with distant indices, so that there is much fill and factors are
+        // Each contact joins two bodies with distant indices, so the factors have much fill-in and are
         // expensive.
         let bodies = |contact: usize| [contact % BODIES, (37 * contact + contact / BODIES * 11 + 5) % BODIES];
         let touches = |i: usize, j: usize| bodies(j / 3).contains(&(i / 3));
@@ -208,7 +210,7 @@ mod tests {
     fn many_changes_take_factors_of_their_own() {
         let (time, rest) = after(CONTACTS, 10.0);
         assert!(time > 1.0 && time < 1.0 + ITERATION * LIMITS.iterations as f64, "{time}");
-        // Entries of A are up to 1e7.
+        // The entries of A are as large as 1e7.
         assert!(rest < 1e-8, "{rest:e}");
     }
 }

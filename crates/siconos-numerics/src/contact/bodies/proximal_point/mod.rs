@@ -24,13 +24,15 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct VelocityProximalPointSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of outer iterations. Default 100.
+    /// Largest number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// Initial $\alpha$, divided by the initial error or by 0.01, whichever is larger. Default 0.5, above 0.
+    /// Ratio of the initial $\alpha$ to the initial error, or to 0.01 if the initial error is smaller.
+    /// Default 0.5, above 0.
     pub sigma: f64,
-    /// Factor of $\alpha$ after a failure of Newton's method. Default 5, above 1.
+    /// Factor by which $\alpha$ is multiplied after Newton's method fails. Default 5, above 1.
     pub retreat: f64,
-    /// Tolerance of the regularised problem, as a fraction of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of Newton's method on the regularised problem, as a fraction of the outer error. Default
+    /// 0.01, in (0, 1).
     pub inner_accuracy: f64,
     /// Largest number of Newton steps for each regularised problem. Default 40.
     pub inner_iterations: usize,
@@ -49,46 +51,48 @@ impl Default for VelocityProximalPointSettings {
     }
 }
 
-/// Proximal point method with Newton's method in velocity space.
+/// Proximal point method in velocity space, with Newton's method for the regularised problems.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
 ///
 /// **Method.** (1) From the reactions $r_k$ with error $e_k$, form a regularised problem with slightly
 /// compliant contacts: $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ with $R_i = m_i / \alpha$, where $m_i$
-/// is the effective mass of the contact. This leaves equations for the velocities alone,
-/// $M v = H r(H^T v + q)$. (2) Solve them by the semismooth Newton method, to `inner_accuracy` times $e_k$.
-/// With the derivative G of the reactions a step solves
+/// is the effective mass of contact i. The reactions are then functions of the velocities, and the only
+/// equations left are $M v = H r(H^T v + q)$. (2) Solve these equations for v by the semismooth Newton
+/// method, to a tolerance of `inner_accuracy` times $e_k$. With the derivative G of the reactions, a step
+/// solves
 ///
-/// $$ (M + H G H^T) dv = .. , $$
+/// $$ (M + H G H^T) dv = .. . $$
 ///
-/// with a sparse matrix that has one row per degree of freedom and a fixed pattern: by GMRES with the factors
-/// of an earlier step, or with new factors if GMRES would take too long. The step is halved until the energy
-/// norm of the residual of the balance of momentum falls below the largest of the last four. (3) After a
-/// success, divide $\alpha$ by 16 if it took up to 2 Newton steps, by 4 if it took up to 5, and keep $\alpha$
-/// otherwise. After a failure, multiply $\alpha$ by `retreat`, and keep $r_k$ unless the error has decreased.
-/// If the last failure was at $\alpha = c e$, with the error e, later successes keep $\alpha$ above
-/// $2 c e_k$; each of them multiplies c by 0.8. (Rockafellar 1976, "Augmented Lagrangians and applications of
-/// the proximal point algorithm in convex programming"; Alart, Curnier 1991 for the reactions and Newton's
-/// method; Saad, Schultz 1986 for GMRES.)
+/// The matrix is sparse, with one row per degree of freedom and a fixed pattern. The step uses GMRES with the
+/// factors of an earlier step, or new factors if GMRES would take too long. The step is halved until the
+/// energy norm of the residual of the balance of momentum falls below the largest of the last four norms. (3)
+/// After a success, divide $\alpha$ by 16 if Newton's method took at most 2 steps, by 4 if it took at most 5,
+/// and keep $\alpha$ otherwise. After a failure, multiply $\alpha$ by `retreat`, and keep $r_k$ unless the
+/// error has decreased. If the last failure was at $\alpha = c e$ with the error e, later successes do not
+/// reduce $\alpha$ below $2 c e_k$, and each success multiplies c by 0.8. (Rockafellar 1976, "Augmented
+/// Lagrangians and applications of the proximal point algorithm in convex programming"; Alart, Curnier 1991
+/// for the reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
 ///
-/// **Guarantee.** Without a shift it converges if the inner errors are summable (Rockafellar 1976, theorem
-/// 4). With friction no proof is known. From an error of 1e-3, which Gauss-Seidel sweeps achieve, it solves
-/// walls, towers and piles with little friction. It solves most piles of some hundred contacts that slide and
-/// stick (friction 0.3 to 1), in one to three thousand Newton steps, for which the default of
-/// `max_iterations` is not enough. The other piles, and larger ones, end at an error of about 1e-4.
+/// **Guarantee.** Without a shift the method converges if the inner errors are summable (Rockafellar 1976,
+/// theorem 4). With friction no proof is known. From an error of 1e-3, which Gauss-Seidel sweeps achieve, it
+/// solves walls, towers and piles with little friction. It solves most piles of some hundred contacts that
+/// slide and stick (friction 0.3 to 1), in one to three thousand Newton steps, for which the default of
+/// `max_iterations` is not enough. On the other piles, and on larger piles, it ends with an error of about
+/// 1e-4.
 ///
-/// **Result.** `Converged`, by the [`error`](crate::contact::error); `MaxIterations`, `Stalled` (the
-/// reactions no longer change), `NotFound` (within the tolerance, but reactions so large that rounding
-/// dominates the velocities), `Breakdown` (data that are not finite): the iterate with the smallest error.
-/// `iterations` counts outer iterations.
+/// **Result.** `Converged`: the [`error`](crate::contact::error) is at or below the tolerance. `NotFound`:
+/// the error is within the tolerance, but the reactions are so large that rounding dominates the velocities.
+/// `MaxIterations`, `Stalled` (the reactions no longer change), `Breakdown` (data that are not finite): r is
+/// the iterate with the smallest error. `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, VelocityProximalPoint};
 ///
-/// // A particle of 2 kg falls on the ground, is pushed sideways and slides.
+/// // A particle of 2 kg falls onto the ground with a sideways velocity, and slides.
 /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::of_bodies(&m, &h, &[-0.5, 1.0], law)?;
@@ -106,21 +110,22 @@ pub struct VelocityProximalPoint {
     memory: ProximalWorkspace,
     measure: BodiesError,
     best: BestIterate,
-    /// The unknowns of the regularised problem.
+    /// Unknowns of the regularised problem.
     trial: Vec<f64>,
-    /// Time of the last solve in factorisations, and the largest number of factorisations.
+    /// Time of the last solve in factorisations, and the largest number of factorisations allowed.
     spent: f64,
     most_factorisations: usize,
-    /// `true` if the budget has reduced that number.
+    /// `true` if the budget has reduced `most_factorisations`.
     is_cut: bool,
 }
 
-/// Smallest tolerance of the inner solver.
+/// Smallest tolerance that is passed to Newton's method.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// Number of previous merits. A Newton step may increase the merit up to the largest of them, to pass the
-/// kinks between sticking and sliding. On piles with much friction this takes a sixth fewer steps than a
-/// value of 1. The method with W uses 1, because some points with infinite friction diverge otherwise.
+/// Number of previous merits in the nonmonotone line search. A Newton step is allowed to increase the merit
+/// up to the largest of the previous merits, to pass the kinks between sticking and sliding. On piles with
+/// much friction this takes a sixth fewer steps than a value of 1. The proximal point method with W uses 1,
+/// because with larger values some problems with infinite friction diverge.
 const MERITS: usize = 4;
 
 impl Default for VelocityProximalPoint {
@@ -164,7 +169,7 @@ impl VelocityProximalPoint {
         }
     }
 
-    /// Solves the problem regularised around `r`.
+    /// Solves the problem that is regularised around the reactions `r`.
     fn solve_inner(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -178,10 +183,11 @@ impl VelocityProximalPoint {
         let most = self.most_factorisations as f64 - self.spent;
         let mut system = System { problem, memory: &mut self.memory, most };
         let info = cancellation::nested(|| self.newton.solve(&mut system, &mut self.trial));
-        // The line search has left the reactions of its last trial point.
+        // After the line search, the workspace holds the reactions of its last trial point, which may have
+        // been rejected.
         self.memory.react(problem, &self.trial);
         let spent = self.memory.linear.take_spent();
-        // A success without a step counts as one factorisation.
+        // A success without a Newton step counts as one factorisation.
         self.spent += if spent > 0.0 { spent } else { 1.0 };
         info
     }
@@ -250,7 +256,7 @@ impl VelocitySpaceMethod for VelocityProximalPoint {
 }
 
 impl Stage for VelocityProximalPoint {
-    /// The budget counts factorisations; an outer iteration takes several.
+    /// Sets the budget, which counts factorisations. An outer iteration takes several factorisations.
     fn set_budget(&mut self, budget: &Budget) {
         self.most_factorisations = budget.iterations;
         self.is_cut = budget.is_cut();

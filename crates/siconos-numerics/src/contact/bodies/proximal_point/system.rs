@@ -7,26 +7,27 @@ use super::super::matrices::Matrices;
 use super::linear_step::LinearStep;
 use crate::engine::semismooth_newton::SemismoothSystem;
 
-/// Workspace of the equations of one problem.
+/// Workspace for the equations of one problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProximalWorkspace {
     matrices: Matrices,
     pub(super) linear: LinearStep,
-    /// Effective mass of each contact, and the inverse root of the mass of each degree of freedom.
+    /// Effective mass of each contact, and inverse square root of the mass of each degree of freedom.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
     /// Reactions around which the problem is regularised.
     pub(super) centre: Vec<f64>,
-    /// Parameter of the regularisation.
+    /// Parameter $\alpha$ of the regularisation.
     pub(super) alpha: f64,
-    /// Initial velocities.
+    /// Velocities from which Newton's method starts.
     start: Vec<f64>,
-    /// Last velocities, and the reactions at them.
+    /// Velocities of the last evaluation, and the reactions at these velocities.
     velocity: Vec<f64>,
     pub(super) reactions: Vec<f64>,
     u: Vec<f64>,
     argument: Vec<f64>,
-    /// Derivatives of the reactions with respect to the velocities of the contacts, blocks row by row.
+    /// Derivatives of the reactions with respect to the velocities of the contacts: one block per contact, in
+    /// row-major order.
     blocks: Vec<f64>,
     derivative: Vec<f64>,
     gradient: Vec<f64>,
@@ -52,18 +53,18 @@ impl ProximalWorkspace {
         }
     }
 
-    /// Starts the next search from the last velocities.
+    /// Makes the last velocities the start of the next solve.
     pub(super) fn start_from_here(&mut self) {
         self.start.copy_from_slice(&self.velocity);
     }
 
-    /// Writes the initial unknowns to `x`.
+    /// Writes the initial values of the scaled unknowns to `x`.
     pub(super) fn unknowns(&self, x: &mut Vec<f64>) {
         x.clear();
         x.extend(self.start.iter().zip(&self.inverse_roots).map(|(v, root)| v / root));
     }
 
-    /// Regularises around the reactions `r`.
+    /// Regularises the problem around the reactions `r`.
     pub(super) fn centre_at(&mut self, r: &[f64], alpha: f64) {
         if alpha != self.alpha {
             self.linear.forget_factors();
@@ -73,7 +74,7 @@ impl ProximalWorkspace {
         self.centre.extend_from_slice(r);
     }
 
-    /// Computes the velocities of the unknowns `x`, and the reactions at these velocities.
+    /// Computes the velocities that belong to the scaled unknowns `x`, and the reactions at these velocities.
     pub(super) fn react(&mut self, problem: &BodiesProblem<'_>, x: &[f64]) {
         let law = problem.law();
         let Self { masses, centre, alpha, velocity, inverse_roots, reactions, u, argument, .. } = self;
@@ -95,27 +96,28 @@ impl ProximalWorkspace {
     }
 }
 
-/// $M v = H r(v)$ with $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ and $u = H^T v + q$.
+/// System of equations $M v = H r(v)$ with $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ and
+/// $u = H^T v + q$.
 ///
-/// The unknowns are velocities scaled to roots of energies, $x = M_{ii}^{1/2} v$. Steps along the gradient,
-/// which the method takes without another direction, then do not depend on the units of the degrees of
-/// freedom.
+/// The unknowns are the velocities scaled to square roots of energies, $x = M_{ii}^{1/2} v$. The method takes
+/// a step along the gradient if there is no other direction; with this scaling, that step does not depend on
+/// the units of the degrees of freedom.
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a BodiesProblem<'p>,
     pub(super) memory: &'a mut ProximalWorkspace,
-    /// Time that may be spent, in factorisations.
+    /// Largest time that Newton's method is allowed to spend, in factorisations.
     pub(super) most: f64,
 }
 
 impl SemismoothSystem for System<'_, '_> {
-    /// Writes the residual of the balance of momentum, scaled to roots of energies. Returns its norm relative
-    /// to the larger of its terms.
+    /// Writes the residual of the balance of momentum, scaled to square roots of energies. Returns the norm
+    /// of the residual, divided by the larger of the norms of its two terms.
     fn residual(&mut self, x: &[f64], phi: &mut [f64]) -> f64 {
         let problem = self.problem;
         self.memory.react(problem, x);
         let ProximalWorkspace { inverse_roots, velocity, reactions, scaled, .. } = &mut *self.memory;
         let mut scale = 0.0_f64;
-        // Record the norm of each term before it is added.
+        // `add` records the norm of each term before the term is added.
         phi.fill(0.0);
         let mut add = |factor: f64, part: &[f64]| {
             let roots = part.iter().zip(&*inverse_roots);
@@ -130,7 +132,7 @@ impl SemismoothSystem for System<'_, '_> {
         add(-1.0, scaled);
         phi.iter_mut().zip(&*inverse_roots).for_each(|(x, root)| *x *= root);
         let size = norm(phi);
-        // Without motion the scale is zero too.
+        // If the bodies do not move, both the residual and the scale are zero.
         if size == 0.0 { 0.0 } else { size / scale.sqrt() }
     }
 
@@ -192,8 +194,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// Returns the residual, the direction and the gradient at a point, with rotations in this unit of
-    /// length.
+    /// Returns the residual, the direction and the gradient at the point `x`. Rotations are measured in units
+    /// of which one radian has the given `length`.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();

@@ -160,8 +160,8 @@ impl ConvexFixedPoint {
         } else {
             Err(Unsupported {
                 solver: DESCRIPTION.name,
-                found: "a matrix that is far from symmetric",
-                takes: "matrices with a skew part of at most 1e-2 of the whole",
+                found: "a matrix that is not nearly symmetric",
+                takes: "matrices whose skew-symmetric part is at most 1e-2 of the matrix",
             })
         }
     }

@@ -20,9 +20,10 @@ use crate::model::{At, ModelError, check_finite};
 ///
 /// An angle is between $-\pi$ and $\pi$.
 ///
-/// As a relation, it is $y = c$, with one component. With a [`Relay`](crate::model::Relay), it is the dry
-/// friction of the joint: `Relay::symmetric(1, 0.3)` limits the friction moment of a hinge to 0.3 N m (the
-/// friction force of a slide to 0.3 N). The joint does not move if a smaller moment suffices to hold it.
+/// A joint coordinate c can be used as a relation with one component, $y = c$. With a
+/// [`Relay`](crate::model::Relay), this relation models the dry friction of the joint:
+/// `Relay::symmetric(1, 0.3)` limits the friction moment of a hinge to 0.3 N m (the friction force of a slide
+/// to 0.3 N). The joint does not move if a smaller moment suffices to hold it.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -149,10 +150,11 @@ impl JointCoordinate {
     /// Creates stops at two values of the coordinate. Stops of an angle are at most $3 \pi$ apart, and their
     /// midpoint is at most $1.5 \pi$ from the initial angle.
     ///
-    /// If the stops are at most $\pi$ apart, the angle is taken modulo $2 \pi$, nearest to their midpoint.
-    /// Otherwise, it is followed over revolutions by the signs of the orientation quaternions: q and -q are
-    /// one orientation, with angles that differ by a revolution. A state keeps the sign. For more
-    /// revolutions, use a [screw](crate::model::Coupler::screw) and put the stops on its displacement.
+    /// If the stops are at most $\pi$ apart, the angle is the value nearest to their midpoint among all
+    /// values that differ by multiples of $2 \pi$. Otherwise, the angle is tracked over more than one
+    /// revolution by the signs of the orientation quaternions: q and -q are the same orientation, but their
+    /// angles differ by one revolution. A state stores the sign. For more revolutions, use a
+    /// [screw](crate::model::Coupler::screw) and put the stops on its displacement.
     ///
     /// # Errors
     ///
@@ -164,7 +166,8 @@ impl JointCoordinate {
         if lower >= upper {
             return Err(ModelError::Stops { lower, upper });
         }
-        // The angle is known modulo 4 pi. An overlap of up to pi / 2 is not mistaken for the other stop.
+        // The angle is known modulo 4 pi, so an angle of up to pi / 2 beyond one stop is not mistaken for an
+        // angle beyond the other stop.
         let is_followed = upper - lower <= 3.0 * PI && (0.5 * (lower + upper)).abs() <= 1.5 * PI;
         if self.is_angle() && !is_followed {
             return Err(ModelError::StopsOfAngle { lower, upper });
@@ -172,9 +175,10 @@ impl JointCoordinate {
         Ok(JointStop { coordinate: self.clone(), lower, upper })
     }
 
-    /// Creates a relation that makes the coordinate follow a function of time with the given derivative, as a
-    /// motor does: one equation $c - f(t) = 0$, for an [`EqualityCondition`](crate::model::EqualityCondition)
-    /// of size 1. Angles are compared modulo $2 \pi$.
+    /// Creates a relation that makes the coordinate c follow a function of time, as a motor does. `motion` is
+    /// the function f and `rate` is its derivative. The relation has one equation, $c - f(t) = 0$, and is
+    /// used with an [`EqualityCondition`](crate::model::EqualityCondition) of size 1. Angles are compared
+    /// modulo $2 \pi$.
     pub fn prescribed(
         &self,
         motion: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
@@ -219,7 +223,8 @@ impl JointCoordinate {
         }
     }
 
-    /// Returns the coordinate, which is between the stops or slightly beyond one of them.
+    /// Returns the value of the coordinate. An angle is shifted by full revolutions so that it lies between
+    /// the stops, or beyond one of them by as little as possible.
     fn value_between(&self, (lower, upper): (f64, f64), q: &[f64]) -> f64 {
         let JointCoordinateKind::Angle(turn) = self.kind else { return self.value(q) };
         let middle = 0.5 * (lower + upper);
@@ -262,7 +267,8 @@ impl JointCoordinate {
         if self.is_angle() { "angle" } else { "way" }
     }
 
-    /// Creates a relation whose components have the derivative of this coordinate, multiplied by signs.
+    /// Creates a relation. The derivative of its component k is `sign(k)` times the derivative of this
+    /// coordinate.
     fn relation(
         &self,
         geometry: BodyGeometry,

@@ -12,7 +12,7 @@ use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
-/// Equation between two joint coordinates, $a_1 c_1 + a_2 c_2 = 0$ up to full revolutions, for an
+/// Equation between two joint coordinates, $a_1 c_1 + a_2 c_2 = 0$ up to full revolutions. It is used with an
 /// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The joints themselves are separate
 /// interactions.
 ///
@@ -50,7 +50,7 @@ pub struct Coupler {
     kind: CouplerKind,
     shares_frame: bool,
     sides: [EventSide; 2],
-    /// Period of y.
+    /// Period of y. Full revolutions change y by multiples of this period.
     period: f64,
 }
 
@@ -74,7 +74,7 @@ pub enum CouplerKind {
     },
 }
 
-/// Coordinate with its factor, and the indices of its bodies in the interaction.
+/// Joint coordinate with its factor, and the indices of the bodies of its joint in the interaction.
 #[derive(Clone, Debug)]
 struct EventSide {
     coordinate: JointCoordinate,
@@ -112,8 +112,8 @@ impl EventSide {
 impl Coupler {
     /// Creates a pair of gears, which couples the angles of two joints by their numbers of teeth,
     /// $z_1 \alpha_1 + z_2 \alpha_2 = 0$. Wheels with external teeth rotate in opposite directions. If a
-    /// wheel runs in a ring gear, or a chain connects both wheels, one of the numbers is negative. The
-    /// equation is divided by $z_1$, so that y is an angle of the first wheel \[rad\].
+    /// wheel runs in a ring gear, or a chain connects both wheels, one of the numbers must be negative. The
+    /// equation is divided by $z_1$, so y is an angle of the first wheel \[rad\].
     ///
     /// # Errors
     ///
@@ -122,10 +122,10 @@ impl Coupler {
         (first, of_first): (&JointCoordinate, NonZeroI32),
         (second, of_second): (&JointCoordinate, NonZeroI32),
     ) -> Result<Self, ModelError> {
-        check_kinds("gear", [first.is_angle(), second.is_angle()], [true, true])?;
+        check_kinds("a gear", [first.is_angle(), second.is_angle()], [true, true])?;
         let teeth = f64::from(of_first.get());
         let ratio = f64::from(of_second.get()) / teeth;
-        // Full revolutions of either wheel are multiples of this period.
+        // Full revolutions of either wheel change y by multiples of this period.
         let kind = CouplerKind::Gear { teeth: [of_first, of_second] };
         Ok(Self::new(kind, (first, 1.0), (second, ratio), TAU / teeth.abs()))
     }
@@ -142,7 +142,7 @@ impl Coupler {
         let (Some(way), Some(angle)) = (joint.displacement(), joint.angle()) else {
             return Err(ModelError::UnsupportedCoupling {
                 what: "a screw",
-                instead: "a cylindrical joint, which slides and turns",
+                instead: "a cylindrical joint, which slides and rotates",
             });
         };
         let kind = CouplerKind::Screw { lead };
@@ -162,7 +162,7 @@ impl Coupler {
     /// ([`ModelError::UnsupportedCoupling`]), or the radius is not finite ([`ModelError::NotFinite`]).
     pub fn rack(way: &JointCoordinate, (angle, radius): (&JointCoordinate, f64)) -> Result<Self, ModelError> {
         check_factor("the radius of a pinion", radius)?;
-        check_kinds("rack", [way.is_angle(), angle.is_angle()], [false, true])?;
+        check_kinds("a rack", [way.is_angle(), angle.is_angle()], [false, true])?;
         let kind = CouplerKind::Rack { radius };
         Ok(Self::new(kind, (way, 1.0), (angle, -radius), TAU * radius.abs()))
     }
@@ -189,7 +189,7 @@ impl Coupler {
         if self.sides.iter().any(|side| side.coordinate.joint().bodies != 2) {
             return Err(ModelError::UnsupportedCoupling {
                 what: "a coupler whose joints share a frame",
-                instead: "two joints between two bodies each; space is in no list",
+                instead: "two joints that each connect two bodies; space does not count",
             });
         }
         for (k, side) in self.sides.iter_mut().enumerate() {
@@ -241,7 +241,7 @@ impl Coupler {
 fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
     check_finite(what, &[factor])?;
     match factor {
-        0.0 => Err(ModelError::UnsupportedCoupling { what, instead: "any number but 0" }),
+        0.0 => Err(ModelError::UnsupportedCoupling { what, instead: "a number other than 0" }),
         _ => Ok(()),
     }
 }

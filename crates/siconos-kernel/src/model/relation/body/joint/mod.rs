@@ -77,9 +77,10 @@ impl JointKind {
 }
 
 /// Joint between two bodies, or between a body and the inertial frame, defined by the initial placement of
-/// the bodies: equations $h(q) = 0$ for an [`EqualityCondition`] of equal size.
+/// the bodies. The joint consists of equations $h(q) = 0$, and is used with an [`EqualityCondition`] of equal
+/// size.
 ///
-/// Rows of positions are in \[m\]; rows of directions are cosines.
+/// Rows for positions have values in \[m\]; the values of rows for directions are cosines.
 ///
 /// ```
 /// use siconos_kernel::model::{Joint, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};
@@ -111,7 +112,7 @@ pub struct Joint {
 
 impl Joint {
     /// Creates a spherical joint: both bodies share a point, given in the inertial frame at the initial time
-    /// \[m\]. Three equations.
+    /// \[m\]. The joint has three equations.
     ///
     /// # Errors
     ///
@@ -121,7 +122,8 @@ impl Joint {
         Self::at(JointKind::Spherical, None, bodies.into(), point, |_| Row::meet().to_vec())
     }
 
-    /// Creates a revolute joint, or hinge: both bodies share a point and an axis through it. Five equations.
+    /// Creates a revolute joint, or hinge: both bodies share a point and an axis through it. The joint has
+    /// five equations.
     ///
     /// # Errors
     ///
@@ -140,7 +142,8 @@ impl Joint {
         Ok(joint.turning(bodies, unit))
     }
 
-    /// Creates a cylindrical joint: the bodies slide along an axis and rotate about it. Four equations.
+    /// Creates a cylindrical joint: the bodies slide along an axis and rotate about it. The joint has four
+    /// equations.
     ///
     /// # Errors
     ///
@@ -159,7 +162,8 @@ impl Joint {
         Ok(joint.sliding(bodies, unit).turning(bodies, unit))
     }
 
-    /// Creates a prismatic joint: the bodies slide along an axis and do not rotate. Five equations.
+    /// Creates a prismatic joint: the bodies slide along an axis and do not rotate. The joint has five
+    /// equations.
     ///
     /// # Errors
     ///
@@ -178,7 +182,7 @@ impl Joint {
         Ok(joint.sliding(bodies, unit))
     }
 
-    /// Creates a fixed joint: the bodies do not move relative to each other. Six equations.
+    /// Creates a fixed joint: the bodies do not move relative to each other. The joint has six equations.
     ///
     /// # Errors
     ///
@@ -280,16 +284,17 @@ impl Joint {
     }
 
     /// Returns the common point of the bodies, in the frame of each body, if the first three equations define
-    /// one.
+    /// such a point.
     pub(crate) fn common_point(&self) -> Option<[[f64; 3]; 2]> {
         matches!(self.rows.first(), Some(Row::Meet(_))).then_some(self.anchors)
     }
 
-    /// Returns the law of the joint, an equality condition of equal size.
+    /// Returns the law of the joint, an equality condition with as many components as the joint has
+    /// equations.
     ///
     /// # Errors
     ///
-    /// If [`EqualityCondition::new`] refuses the size, which does not occur.
+    /// If [`EqualityCondition::new`] rejects the size, which does not occur.
     pub fn condition(&self) -> Result<EqualityCondition, ModelError> {
         EqualityCondition::new(self.size())
     }

@@ -24,7 +24,8 @@ impl Row {
         across(axis).map(|direction| Self::Aligned(first.orientation.rotate_back(direction)))
     }
 
-    /// Returns the equations for bodies that keep an axis parallel.
+    /// Returns the equations for bodies that keep an axis of the first body parallel to an axis of the second
+    /// body.
     pub(super) fn parallel([first, second]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
         let of_second = second.orientation.rotate_back(axis);
         across(axis).map(|direction| Self::Across(first.orientation.rotate_back(direction), of_second))

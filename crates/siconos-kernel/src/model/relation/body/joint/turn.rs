@@ -14,7 +14,7 @@ pub(super) struct JointRotation {
     of_first: [f64; 3],
     /// Initial value of this direction, in the frame of the second body.
     along: [f64; 3],
-    /// Direction a quarter of a revolution further, in the frame of the second body.
+    /// Direction a quarter of a revolution after `along`, in the frame of the second body.
     across: [f64; 3],
     /// Initial orientation of the first body relative to the second.
     start: Quaternion,
@@ -47,13 +47,14 @@ impl JointRotation {
         sine.atan2(cosine)
     }
 
-    /// Returns the angle as a continuous value, given a value `of` that differs from it by less than one
+    /// Returns the angle as a continuous value. `of` is a value that differs from this angle by less than one
     /// revolution. A quaternion determines the angle up to multiples of two revolutions.
     pub(super) fn angle_within_a_turn(&self, of: f64, bodies: &JointedAt) -> f64 {
         let turned = bodies.relative_attitude() * self.start.conjugate();
         let axis = cross(self.along, self.across);
         let twist = 2.0 * dot(turned.vector(), axis).atan2(turned.scalar());
-        // The twist is only exact if the joint is closed, so it only determines the number of revolutions.
+        // The twist is exact only if the equations of the joint are satisfied, so it only determines the
+        // number of revolutions.
         nearest(self.angle(bodies), nearest(twist, of, 2.0 * TAU), TAU)
     }
 }
