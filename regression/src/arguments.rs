@@ -48,21 +48,21 @@ Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or manifest, 4 the 
 /// Error in the command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum UsageError {
-    #[error("unknown argument {argument:?}; --help shows the known ones")]
+    #[error("unknown argument {argument:?}; --help lists all arguments")]
     Unknown { argument: String },
-    #[error("{option} needs a value: {option} {value}")]
+    #[error("{option} requires a value: {option} {value}")]
     MissingValue { option: &'static str, value: &'static str },
-    #[error("{option} takes no value")]
+    #[error("{option} does not take a value")]
     UnexpectedValue { option: &'static str },
     #[error("{option} is given twice")]
     Repeated { option: &'static str },
     #[error("{option} cannot be combined with {other}")]
     Conflict { option: &'static str, other: &'static str },
     #[error(
-        "--bless needs a reason: --bless {name} --because \"what changed, and why the new numbers are right\""
+        "--bless requires a reason: --bless {name} --because \"what changed, and why the new numbers are right\""
     )]
     NoReason { name: String },
-    #[error("--because is only for --bless NAME")]
+    #[error("--because requires --bless NAME")]
     ReasonForNothing,
 }
 

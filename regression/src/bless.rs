@@ -81,7 +81,7 @@ fn refuse_nan(scenario: &Scenario, result: &Table) -> Result<(), BlessError> {
 /// Describes the largest change of each column, if the old file has the same shape.
 fn describe_changes(path: &Path, new: &Table) -> String {
     if !path.exists() {
-        return "a new reference, there was none before\n".to_owned();
+        return "a new reference; there was none before\n".to_owned();
     }
     let old = match Table::read(path) {
         Ok(old) => old,
@@ -89,7 +89,7 @@ fn describe_changes(path: &Path, new: &Table) -> String {
     };
     if old.columns() != new.columns() || old.len() != new.len() {
         return format!(
-            "another shape: {} rows of [{}] before, {} rows of [{}] now\n",
+            "the shape has changed: {} rows of [{}] before, {} rows of [{}] now\n",
             old.len(),
             old.columns().join(", "),
             new.len(),

@@ -85,11 +85,11 @@ impl std::fmt::Display for Side {
 /// Reason why two tables cannot be compared number by number.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Incomparable {
-    #[error("the result has {result} rows, the reference has {reference}")]
+    #[error("the result has {result} rows, but the reference has {reference}")]
     RowCount { result: usize, reference: usize },
     #[error("rows {} to {} are to be compared, but there are only {available}", rows.start, rows.end)]
     Rows { rows: Range<usize>, available: usize },
-    #[error("both tables are empty; that proves nothing")]
+    #[error("both tables are empty, so the comparison proves nothing")]
     NoRow,
     #[error("the {side} has no column {column:?}; it has {}", available.join(", "))]
     NoColumn { side: Side, column: String, available: Vec<String> },

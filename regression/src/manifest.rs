@@ -66,9 +66,9 @@ pub(crate) enum ManifestError {
     Column { path: PathBuf, scenario: String, column: String, problem: Problem },
     #[error("{}: no column is compared within the tolerance {name:?}", path.display())]
     UnusedTolerance { path: PathBuf, name: String },
-    #[error("{}: no entry uses the scenario {name:?} of the examples; every scenario is to be compared", path.display())]
+    #[error("{}: no entry uses the scenario {name:?} of the examples; every scenario must be compared", path.display())]
     Unused { path: PathBuf, name: String },
-    #[error("{}: there is no scenario {name:?}; --list shows all", path.display())]
+    #[error("{}: there is no scenario {name:?}; --list shows all scenarios", path.display())]
     NoSuchScenario { path: PathBuf, name: String },
 }
 
@@ -77,27 +77,27 @@ pub(crate) enum ManifestError {
 pub(crate) enum Problem {
     #[error("{key} is empty")]
     Empty { key: &'static str },
-    #[error("the name occurs twice")]
+    #[error("the name appears twice")]
     Duplicate,
-    #[error("the examples have no scenario {result:?}; they have {known}")]
+    #[error("the examples have no scenario {result:?}; the scenarios are {known}")]
     UnknownResult { result: String, known: String },
-    #[error("no column is compared; columns = [{{ within = \"..\", of = [\"..\"] }}] expected")]
+    #[error("no column is compared; expected columns = [{{ within = \"..\", of = [\"..\"] }}]")]
     NoColumn,
-    #[error("there is no tolerance {name:?}; a table [tolerance.{name}] makes one")]
+    #[error("there is no tolerance {name:?}; define it in a table [tolerance.{name}]")]
     UnknownTolerance { name: String },
-    #[error("the columns need either `within` with the name of a tolerance, or `absolute` and `relative`")]
+    #[error("the columns require either `within` with the name of a tolerance, or `absolute` and `relative`")]
     NoTolerance,
-    #[error("reference = {{ file = \"..\" }} or reference = {{ external = \"..\" }} expected, one of them")]
+    #[error("expected either reference = {{ file = \"..\" }} or reference = {{ external = \"..\" }}")]
     ReferenceKind,
-    #[error("stride is only for a reference of our own, which --bless thins")]
+    #[error("stride requires an internal reference, which --bless thins")]
     StrideOfExternal,
     #[error("{} must be a path below the folder of references, without `..`", path.display())]
     PathLeaves { path: PathBuf },
-    #[error("rows = [{first}, {end}] holds no row; [first, end] with first < end expected, the end excluded")]
+    #[error("rows = [{first}, {end}] selects no row; expected [first, end] with first < end, the end excluded")]
     EmptyRows { first: usize, end: usize },
-    #[error("{key} = {value:e} is not a tolerance; expected a finite number, 0 or more")]
+    #[error("{key} = {value:e} is not a tolerance; expected a finite, nonnegative number")]
     Tolerance { key: &'static str, value: f64 },
-    #[error("{key} = {value:e} is above {WITHOUT_REASON:e}; say why in `reason`")]
+    #[error("{key} = {value:e} is above {WITHOUT_REASON:e}; give the reason in `reason`")]
     NoReason { key: &'static str, value: f64 },
 }
 

@@ -91,8 +91,8 @@ impl fmt::Display for UsageError {
         match self {
             Self::NoCommand => write!(f, "no command given")?,
             Self::UnknownCommand { given } => write!(f, "there is no command `{given}`")?,
-            Self::UnknownArgument { command, given } => write!(f, "`{command}` does not take `{given}`")?,
-            Self::MissingValue { option } => write!(f, "`{option}` needs a value that is not empty")?,
+            Self::UnknownArgument { command, given } => write!(f, "`{command}` does not support `{given}`")?,
+            Self::MissingValue { option } => write!(f, "`{option}` requires a nonempty value")?,
             Self::NeedsEachOther { given, missing } => write!(f, "`{given}` requires `{missing}`")?,
             Self::ExcludeEachOther { first, second } => {
                 write!(f, "`{first}` and `{second}` cannot be used together")?;

@@ -80,7 +80,7 @@ impl fmt::Display for Refusal {
             Self::NoManager => write!(f, "no supported package manager is on the PATH"),
             Self::NoPackage(manager) => write!(f, "{} has no package for it", manager.program()),
             Self::NotRoot(manager) => {
-                write!(f, "{} needs root, and `sudo` asks for a password or is missing", manager.program())
+                write!(f, "{} requires root, and `sudo` requires a password or is missing", manager.program())
             }
             Self::Failed(error) => write!(f, "{error}"),
         }

@@ -12,7 +12,7 @@ pub(crate) fn run() -> Result<(), Error> {
     let found = ensure()?;
     match found.version {
         Some(version) => println!("OpenBLAS {version} can be linked"),
-        None => println!("OpenBLAS can be linked (pkg-config does not know its version)"),
+        None => println!("OpenBLAS can be linked (pkg-config does not report its version)"),
     }
     if hdf5::ensure() {
         println!("HDF5 can be linked");

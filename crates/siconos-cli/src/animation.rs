@@ -44,30 +44,30 @@ pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<Str
         (_, []) => {
             let columns = table.columns().join(", ");
             Err(format!(
-                "{target}: say by --points which columns are the coordinates of each point, as x:y or x:y:z; {source} has \
+                "{target}: use --points to give the columns with the coordinates of each point, as x:y or x:y:z; {source} has \
                  {columns}"
             ))
         }
         (VtkOutput::Path, [point]) => {
             let path = vtk::path_of(&table, point).map_err(|error| format!("{source}: {error}"))?;
             path.write(to).map_err(|error| error.to_string())?;
-            Ok(format!("the path of a point over {} rows of {source} is written to {target}", table.len()))
+            Ok(format!("the path of a point over {} rows of {source} was written to {target}", table.len()))
         }
         (VtkOutput::Path, _) => {
-            Err(format!("{target}: a path has one point; use .pvd for an animation of several points"))
+            Err(format!("{target}: a path must have one point; use .pvd for an animation of several points"))
         }
         (VtkOutput::Film, points) => {
             let folder = to.with_extension("");
             if folder.exists() && !force {
                 let folder = folder.display();
                 return Err(format!(
-                    "{folder}: this folder exists already; --force replaces the animation in it"
+                    "{folder}: this folder already exists; use --force to replace the animation in it"
                 ));
             }
             let points: Vec<_> = points.iter().map(Vec::as_slice).collect();
             let rows = vtk::write_series(to, &table, TIME, &points).map_err(|error| error.to_string())?;
             Ok(format!(
-                "{rows} rows of {source} are written to {target}, with a file each in {}",
+                "{rows} rows of {source} were written to {target}, with one file for each row in {}",
                 folder.display()
             ))
         }

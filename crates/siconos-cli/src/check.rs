@@ -1,4 +1,4 @@
-//! Check of a model file: reads it, builds the model, and reports all errors.
+//! Check of a model file. The file is read, the model is built, and all errors are reported.
 
 use std::io::{self, Write};
 
@@ -90,7 +90,7 @@ pub(crate) fn write(writer: &mut dyn Write, checked: &Checked, format: Format) -
                 let place = [line, column].map(|place| place.unwrap_or_default().to_string()).join(":");
                 writeln!(writer, "{}:{place}: remark: {message}", checked.file)?;
             }
-            writeln!(writer, "{}: nothing is wrong with it", checked.file)
+            writeln!(writer, "{}: no errors", checked.file)
         }
         Format::Text => Ok(()),
     }

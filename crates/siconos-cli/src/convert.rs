@@ -19,13 +19,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
     run::check_absent(Some(to), *force)?;
     let (is_model, for_vtk) = (is_model(from), animation::VtkOutput::of(to));
     if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
-        return Err(format!("{}: --points and --every are for .pvd and .vtp", to.display()));
+        return Err(format!("{}: --points and --every require .pvd or .vtp", to.display()));
     }
     if let Some(kind) = for_vtk.filter(|_| !is_model) {
         return animation::write(kind, arguments);
     }
     let refuse = |what: &str, other: &str| {
-        Err(format!("{}: this is {what}, and {} would be {other}", from.display(), to.display()))
+        Err(format!("{}: this is {what}, but {} would be {other}", from.display(), to.display()))
     };
     match is_model {
         true if has_ending(to, "toml") || has_ending(to, "json") => model(from, to),
@@ -52,14 +52,14 @@ fn model(from: &Path, to: &Path) -> Result<String, String> {
         _ => {
             let kinds = KINDS.join(", ");
             return Err(format!(
-                "{name}: this is neither a table nor a model, whose key `kind` is one of {kinds}"
+                "{name}: this is neither a table nor a model; the key `kind` of a model must be one of {kinds}"
             ));
         }
     }
     let converted = document::convert((&text, &name), &target).map_err(|error| error.to_string())?;
     write(to, converted.as_bytes())?;
-    let comments = if name.ends_with(".toml") { "; comments, where it has any, are lost" } else { "" };
-    Ok(format!("{name} is written to {target}{comments}"))
+    let comments = if name.ends_with(".toml") { "; comments are lost" } else { "" };
+    Ok(format!("{name} was written to {target}{comments}"))
 }
 
 /// Writes a file and syncs it to the disk.
@@ -74,5 +74,5 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 fn table(from: &Path, to: &Path) -> Result<String, String> {
     let table = Table::read(from).map_err(|error| error.to_string())?;
     table.write(to).map_err(|error| error.to_string())?;
-    Ok(format!("{} rows of {} are written to {}", table.len(), from.display(), to.display()))
+    Ok(format!("{} rows of {} were written to {}", table.len(), from.display(), to.display()))
 }

@@ -51,13 +51,13 @@ fn main() -> ExitCode {
     if let Command::Solve(SolveArguments { output: Some(path), .. }) = &arguments.command {
         return match fs::write(path, &text) {
             Ok(()) => ExitCode::from(code),
-            Err(error) => refuse(&format!("{}: cannot write the answer: {error}", path.display())),
+            Err(error) => refuse(&format!("{}: cannot write the result: {error}", path.display())),
         };
     }
     match print(&text) {
         // The reader of the pipe has closed it, as in `siconos-rs methods | head -3`.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            refuse(&format!("cannot write the answer: {error}"))
+            refuse(&format!("cannot write the result: {error}"))
         }
         _ => ExitCode::from(code),
     }
@@ -122,7 +122,7 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             bench::write_table(text, &report).map(|()| 0)
         }
     };
-    written.map_err(|error| format!("cannot write the answer: {error}"))
+    written.map_err(|error| format!("cannot write the result: {error}"))
 }
 
 fn print(text: &[u8]) -> io::Result<()> {

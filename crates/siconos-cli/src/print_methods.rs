@@ -20,7 +20,7 @@ fn write_table(writer: &mut dyn Write, entries: &[MethodEntry]) -> io::Result<()
     let mut lines = vec![TITLES.map(str::to_owned)];
     lines.extend(entries.iter().map(cells));
     columns::write(writer, &lines, [false; TITLES.len()])?;
-    writeln!(writer, "\n* the method that is taken when none is named")
+    writeln!(writer, "\n* the default method")
 }
 
 fn cells(entry: &MethodEntry) -> [String; TITLES.len()] {

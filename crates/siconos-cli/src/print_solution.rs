@@ -148,6 +148,6 @@ fn write_columns(writer: &mut dyn Write, columns: &[(&str, &[f64])]) -> io::Resu
     }
     match rows.saturating_sub(MOST_ROWS) {
         0 => Ok(()),
-        left => writeln!(writer, "    ..  {left} more; --format json has them all"),
+        left => writeln!(writer, "    ..  {left} more; use --format json for all"),
     }
 }

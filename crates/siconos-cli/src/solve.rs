@@ -23,7 +23,7 @@ pub(crate) struct Solution {
     /// Errors at `point`.
     pub(crate) errors: Errors,
     pub(crate) tolerance: f64,
-    /// Time of the solve alone; the shortest if it was repeated.
+    /// Time of the solve itself; the shortest time if the solve was repeated.
     pub(crate) time: Duration,
     pub(crate) point: SolutionPoint,
     pub(crate) names: Names,

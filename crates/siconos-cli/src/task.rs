@@ -49,7 +49,7 @@ pub(crate) struct Task<'a> {
     pub(crate) names: Names,
     /// Initial guess; by default, all unknowns are 0.
     pub(crate) start: SolutionPoint,
-    /// Runs the solver from a point, and overwrites it with the solution.
+    /// Runs the solver from a point, and overwrites the point with the solution.
     pub(crate) solve: Box<dyn FnMut(&mut SolutionPoint) -> Run + 'a>,
     /// Returns the errors of z, and recomputes w.
     pub(crate) measure: Box<dyn Fn(&mut SolutionPoint) -> Errors + 'a>,
@@ -131,9 +131,9 @@ fn approach(contacts: &[usize]) -> Option<String> {
     let numbers = numbers.join(", ");
     match contacts {
         [] => None,
-        [_] => Some(format!("the bodies of contact {numbers} approach each other, and nothing moves them")),
+        [_] => Some(format!("the bodies of contact {numbers} approach each other, and neither can be moved")),
         _ => Some(format!(
-            "the bodies of the {} contacts {numbers}{more} approach each other, and nothing moves them",
+            "the bodies of the {} contacts {numbers}{more} approach each other, and neither can be moved",
             contacts.len()
         )),
     }

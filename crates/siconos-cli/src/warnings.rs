@@ -1,7 +1,8 @@
-//! Warnings of the libraries, reported to the user: each kind a few times in full, then only its count.
+//! Warnings of the libraries, reported to the user. Each kind of warning is printed a few times in full; at
+//! the end, the number of further warnings of this kind is printed.
 //!
-//! Warnings are kept until they are printed by [`tell`], so that a progress bar on the terminal can make room
-//! for them.
+//! Warnings are stored until [`tell`] prints them, so that a progress bar on the terminal can make room for
+//! them.
 
 use std::fmt::{self, Write as _};
 use std::mem;

@@ -1,5 +1,5 @@
-//! Watchdog of a solve: a line of progress on a terminal, a limit in seconds, and [`signals`] that end the
-//! solve.
+//! Watchdog of a solve. It prints the progress on a terminal, and ends the solve after a time limit or when
+//! one of the [`signals`] arrives.
 //!
 //! Solvers do not read a clock, because their results must not depend on the speed of the machine. The
 //! watchdog requests the end of a solve, and the solver returns its current point. If the method does not
@@ -53,7 +53,7 @@ const GRACE: Duration = Duration::from_secs(5);
 pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
     match limit {
         Some(limit) if !(limit.is_finite() && limit > 0.0) => {
-            Err(format!("--time-limit is {limit}; it must be a number of seconds above 0"))
+            Err(format!("--time-limit is {limit}; it must be a positive number of seconds"))
         }
         _ => Ok(()),
     }
@@ -104,7 +104,7 @@ fn watch(token: &CancellationToken, limit: Option<Duration>, wait: &mpsc::Receiv
         if let Some((reason, at)) = stopped
             && elapsed >= at + GRACE
         {
-            tell(&format!("\nsiconos-rs: {}, without an answer\n", reason.words()));
+            tell(&format!("\nsiconos-rs: {}, without a result\n", reason.words()));
             process::exit(i32::from(reason.code()));
         }
         if shows_progress && elapsed >= shown.map_or(QUIET, |last| last + QUIET) {

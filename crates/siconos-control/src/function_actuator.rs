@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Actuator, ControlError, Ports};
 use siconos_kernel::model::At;
 
-/// Function of time and parameters, the measurement, and u, which it writes.
+/// Function that writes u from the time, the parameters and the measurement.
 type Feedback = dyn FnMut(At<'_>, &[f64], &mut [f64]) + Send;
 
 /// Actuator that computes u as a function of time, parameters and measurement.

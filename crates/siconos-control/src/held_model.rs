@@ -72,7 +72,7 @@ impl HeldModel {
         &self.x
     }
 
-    /// Advances the estimate by a period with u held, without correction. At the first sample, it returns
+    /// Advances the estimate by one period with u held, without correction. At the first sample, returns
     /// `false` and leaves the estimate unchanged.
     pub(super) fn advance(&mut self, u: &[f64]) -> bool {
         if !self.has_begun {
@@ -105,8 +105,8 @@ impl HeldModel {
         if self.has_begun { &self.x } else { &[] }
     }
 
-    /// Restores the estimate from the first entries of a memory that is not empty. Returns the other entries,
-    /// or `None` if there are too few.
+    /// Restores the estimate from the first entries of a memory that is not empty. Returns the remaining
+    /// entries, or `None` if there are too few.
     pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
         let (x, rest) = memory.split_at_checked(self.x.len())?;
         self.x.copy_from_slice(x);

@@ -1,4 +1,4 @@
-//! Plant model of a controller, discretised by hold.
+//! Plant model of a controller, discretised by zero-order hold.
 
 use ndarray::Array2;
 use siconos_linalg::{ZeroOrderHold, zero_order_hold};

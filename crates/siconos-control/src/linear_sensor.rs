@@ -90,8 +90,8 @@ impl LinearSensor {
         Ok(self)
     }
 
-    /// Delays each measurement by a number of samples. Before the first delayed measurement, the sensor
-    /// outputs the first measurement. Default: 0.
+    /// Delays each measurement by a number of samples. Until the first delayed measurement is available, the
+    /// sensor outputs the first measurement. Default: 0.
     #[must_use]
     pub fn with_delay(mut self, samples: usize) -> Self {
         self.delay = samples;
@@ -99,7 +99,7 @@ impl LinearSensor {
         self
     }
 
-    /// Stores a new measurement in `y` and replaces it by the one that is due.
+    /// Stores the new measurement in `y`, and overwrites `y` with the delayed measurement that is due.
     fn exchange(&mut self, y: &mut [f64]) {
         let p = y.len();
         if !self.is_waiting {

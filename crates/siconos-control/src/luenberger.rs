@@ -7,20 +7,20 @@ use super::linear::add_product;
 use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// Luenberger observer, discretised exactly by hold. The observer
+/// Luenberger observer, discretised exactly by zero-order hold. The observer
 /// $\dot{\hat x} = A \hat x + B u + L (y - C \hat x - D u)$, with u and the correction held for a period, has
 /// the step
 ///
 /// $$ \hat x_{k+1} = \Phi \hat x_k + \Psi u_k + S L (y_k - C \hat x_k - D u_{k-1}). $$
 ///
-/// As plain text: xhat_{k+1} = Phi xhat_k + Psi u_k + S L (y_k - C xhat_k - D u_{k-1}), with Phi, S and Psi
-/// of [`HeldPlant`] and a given first estimate. At the sample k + 1, u_k is the input that has been held
-/// until then. If an actuator is sampled with the same period, it has set u_k at the sample k. Since y_k was
-/// measured before the actuator acted, D multiplies the previous input.
+/// As plain text: xhat_{k+1} = Phi xhat_k + Psi u_k + S L (y_k - C xhat_k - D u_{k-1}). Phi, S and Psi are
+/// defined in [`HeldPlant`], and the first estimate is given. At sample k + 1, u_k is the input that has been
+/// held until this sample. If an actuator is sampled with the same period, it has set u_k at sample k. Since
+/// y_k was measured before the actuator acted, D multiplies the previous input.
 ///
 /// If the model is exact, the error $e = x - \hat x$ follows $e_{k+1} = (\Phi - S L C) e_k$ for every u. It
-/// goes to 0 if the eigenvalues of this matrix are inside the unit circle, at the rate of its spectral
-/// radius.
+/// goes to 0 if the eigenvalues of this matrix are inside the unit circle. The spectral radius of the matrix
+/// is then the rate of convergence.
 ///
 /// ```
 /// use ndarray::array;

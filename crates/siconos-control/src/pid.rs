@@ -15,10 +15,10 @@ pub struct PidGains {
     pub integral: f64,
     /// Derivative gain $K_d$ \[unit of u s / unit of y\]. Default: 0.
     pub derivative: f64,
-    /// Time constant $T_f$ of the derivative filter \[s\], at least 0. Default: 0, no filter.
+    /// Time constant $T_f$ of the derivative filter \[s\], at least 0. Default: 0, which means no filter.
     pub filter_time: f64,
-    /// Tracking time $T_t$ \[s\], at least the period: time constant with which the integral follows u if u
-    /// is limited by its bounds. Default: the period.
+    /// Tracking time $T_t$ \[s\], at least the period. It is the time constant with which the integral
+    /// follows u if u is limited by its bounds. Default: the period.
     pub tracking_time: Option<f64>,
 }
 
@@ -90,7 +90,7 @@ impl Pid {
         }
         check_positive("period", period)?;
         let is_time = |time: f64| time >= 0.0 && time.is_finite();
-        check_number("filter_time", gains.filter_time, is_time, "finite and at or above 0")?;
+        check_number("filter_time", gains.filter_time, is_time, "finite and nonnegative")?;
         let tracking_time = gains.tracking_time.unwrap_or(period);
         let is_long = |time: f64| time >= period && time.is_finite();
         check_number("tracking_time", tracking_time, is_long, "finite and at least the period")?;
@@ -119,7 +119,7 @@ impl Pid {
 
     /// Sets the reference for y as a function of the time \[s\] and the parameters of the model.
     ///
-    /// A closure that was first assigned to a variable needs an explicit type of its argument.
+    /// A closure that was first assigned to a variable needs an explicit argument type.
     #[must_use]
     pub fn with_reference_function(
         mut self,
@@ -129,7 +129,7 @@ impl Pid {
         self
     }
 
-    /// Limits u to an interval. Either bound may be infinite.
+    /// Limits u to an interval. Either bound can be infinite.
     ///
     /// # Errors
     ///

@@ -61,7 +61,7 @@ pub struct ControlRecord {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct DeviceRecord {
-    /// Empty before the first sample.
+    /// Latest value of the device; empty before the first sample.
     value: Vec<f64>,
     memory: Vec<f64>,
 }

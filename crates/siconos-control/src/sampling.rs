@@ -2,8 +2,8 @@
 
 /// Sampling times of a sensor, an observer or an actuator: `first + k period`, k = 0, 1, 2, ..
 ///
-/// Each time is computed from k, without accumulated rounding. The components of a loop may have different
-/// periods. [`ControlLoop::schedule`](super::ControlLoop::schedule) refuses times that cannot be scheduled.
+/// Each time is computed from k, without accumulated rounding. The components of a loop can have different
+/// periods. [`ControlLoop::schedule`](super::ControlLoop::schedule) rejects times that cannot be scheduled.
 ///
 /// ```
 /// use siconos_control::Sampling;
@@ -13,7 +13,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Time of the first sample \[s\], not before the first point of the grid.
+    /// Time of the first sample \[s\], not before the first point of the time grid.
     pub first: f64,
     /// Time between two samples \[s\], above 0.
     pub period: f64,

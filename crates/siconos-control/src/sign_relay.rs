@@ -1,4 +1,4 @@
-//! Implicit signs: the relay problem of one sample.
+//! Relay problem of one sample, which determines implicit signs.
 
 use ndarray::Array2;
 use siconos_numerics::Solver;
@@ -58,8 +58,8 @@ impl SignRelay {
         &self.z
     }
 
-    /// Restores z from the first entries of a memory. Returns the other entries, or `None` if there are too
-    /// few.
+    /// Restores z from the first entries of a memory. Returns the remaining entries, or `None` if there are
+    /// too few.
     pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
         let (z, rest) = memory.split_at_checked(self.z.len())?;
         self.z.copy_from_slice(z);
@@ -71,7 +71,7 @@ impl SignRelay {
 pub(super) fn check_amplitudes(rows: usize, alpha: &[f64]) -> Result<(), ControlError> {
     check_shape("the amplitudes", (rows, 1), (alpha.len(), 1))?;
     for &alpha in alpha {
-        check_number("amplitude", alpha, |alpha| alpha > 0.0 && alpha.is_finite(), "finite and above 0")?;
+        check_number("amplitude", alpha, |alpha| alpha > 0.0 && alpha.is_finite(), "finite and positive")?;
     }
     Ok(())
 }

@@ -8,9 +8,9 @@ use super::sign_relay::SignRelay;
 use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 
 /// Sliding-mode observer. The signs of the difference $y - C \hat x$ drive this difference to 0 in finite
-/// time. On this surface, a system of lower order estimates the other states. The observer
+/// time. Where the difference is 0, a system of lower order estimates the other states. The observer
 /// $\dot{\hat x} = A \hat x + B u + G v$, $v \in \alpha \operatorname{Sgn}(y - C \hat x)$, with v held for a
-/// period and the sign taken implicitly, has the exact step
+/// period and the sign evaluated implicitly, has the exact step
 ///
 /// $$ \hat x_k = \Phi \hat x_{k-1} + \Psi u_{k-1} + S G v_k, \qquad
 /// v_k \in \alpha \operatorname{Sgn}(y_k - C \hat x_k). $$
@@ -19,10 +19,10 @@ use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 /// by row. Phi, S and Psi are defined in [`HeldPlant`], and the first estimate is given. v_k solves a
 /// [relay problem](siconos_numerics::relay) with the matrix $C S G$.
 ///
-/// If the state consists of y and the other states, $G = (I; L)$ gives the observer of Utkin with the gain L
-/// for the other states. Once $C \hat x = y$, and if the model is exact, the error $e = x - \hat x$ follows
+/// If the state consists of y and the other states, $G = (I; L)$ gives Utkin's observer with the gain L for
+/// the other states. If the model is exact, then as soon as $C \hat x = y$ the error $e = x - \hat x$ follows
 /// $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$. p eigenvalues of this matrix are 0, and the other n - p
-/// determine the rate of convergence.
+/// eigenvalues determine the rate of convergence.
 ///
 /// ```
 /// use ndarray::array;

@@ -8,7 +8,7 @@ use super::{Actuator, ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
 use siconos_kernel::model::At;
 
-/// Signs of a [`Twisting`] controller.
+/// Signs that a [`Twisting`] controller uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Signs {
     /// Signs at the next sample, as predicted by the model.
@@ -16,9 +16,9 @@ enum Signs {
         /// Change of the two variables in one period per unit of u.
         response: [f64; 2],
     },
-    /// Signs at the sample.
+    /// Signs at the current sample.
     Explicit,
-    /// Signs at the sample, replaced by linear functions within these distances from 0.
+    /// Signs at the current sample, replaced by linear functions within these distances from 0.
     Regularised { widths: [f64; 2] },
 }
 
@@ -27,15 +27,16 @@ enum Signs {
 /// $$ u \in -r_1 \operatorname{Sgn}(\sigma_1) - r_2 \operatorname{Sgn}(\sigma_2), \qquad r_1 > r_2 > 0, $$
 ///
 /// as plain text u in -r1 Sgn(sigma1) - r2 Sgn(sigma2), where sigma1 is the output and sigma2 its rate. Both
-/// go to 0 in finite time, on a trajectory that winds around the origin in ever smaller loops.
+/// sigma1 and sigma2 go to 0 in finite time, on a trajectory that winds around the origin in ever smaller
+/// loops.
 ///
 /// - [`implicit`](Self::implicit) uses the signs at the next sample, $\sigma_{i,k+1}$, as predicted by the
 ///   exact step of the model. The variables are $\sigma_2 = c A x$ and $\sigma_1 = c (I + \theta h A) x$ with
 ///   $\theta = 1 - c \Psi / (h c A \Psi)$, so u acts on $\sigma_1$ as on $h \sigma_2$. For a double
 ///   integrator, $\theta = 1/2$, and the step is exactly the implicit Euler step
 ///   $\sigma_{1,k+1} = \sigma_{1,k} + h \sigma_{2,k+1}$ of the paper. Both variables reach 0 in finite time
-///   and remain 0. (With $\sigma_1 = c x$, the step would have a cycle of two samples with $c x = 0$ at
-///   each.)
+///   and remain 0. (With $\sigma_1 = c x$, the step would have a cycle of two samples, at both of which
+///   $c x = 0$.)
 /// - [`explicit`](Self::explicit) uses the signs of $c x$ and $c A x$ at the sample, with sgn(0) = 0. It
 ///   chatters.
 /// - [`regularised`](Self::regularised) replaces sgn in the explicit controller by a line of slope
@@ -84,7 +85,8 @@ pub struct Twisting {
 }
 
 impl Twisting {
-    /// Creates an implicit controller with the output c, n entries, and the gains r1 and r2 \[unit of u\].
+    /// Creates an implicit controller for the output c x, where c has n entries, with the gains r1 and r2
+    /// \[unit of u\].
     ///
     /// # Errors
     ///
@@ -107,7 +109,7 @@ impl Twisting {
         Ok(twisting)
     }
 
-    /// Creates an explicit controller. The arguments are as for [`implicit`](Self::implicit), but c A Psi may
+    /// Creates an explicit controller. The arguments are as for [`implicit`](Self::implicit), but c A Psi can
     /// have any value.
     ///
     /// # Errors

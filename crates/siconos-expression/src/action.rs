@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::expression::Expression;
 use crate::symbol::{Symbol, ValueKind};
 
-/// Action of an event. [`parse_action`](crate::parse_action) parses it, and has an example.
+/// Action of an event, parsed by [`parse_action`](crate::parse_action). See there for an example.
 ///
 /// `Display` prints an action in a form that is parsed to an equal action. Two actions are equal if their
 /// statements are equal, regardless of their positions in a text.
@@ -43,11 +43,11 @@ pub enum Statement {
         name: String,
         /// Location of its value.
         target: Symbol,
-        /// Kind of its values. The value of an integer is checked to be whole only if it is constant.
+        /// Kind of the values of the name. For an integer, only constant values are checked to be whole.
         kind: ValueKind,
         /// Assigned value.
         value: Expression,
-        /// Bytes of the statement in its text.
+        /// Byte range of the statement in the text.
         span: Range<usize>,
     },
     /// `if condition { .. } else { .. }`
@@ -59,7 +59,7 @@ pub enum Statement {
         /// Statements executed if the condition is false. An `else if` is a single statement `if` here.
         otherwise: Vec<Statement>,
     },
-    /// A control word, which ends the action, and its bytes in the text.
+    /// A control word, which ends the action, and its byte range in the text.
     Control(Control, Range<usize>),
 }
 

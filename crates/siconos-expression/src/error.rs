@@ -18,7 +18,7 @@ use crate::symbol::{Role, Type};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// Bytes of the text that are wrong; empty at the end of the text if something is missing there.
+    /// Byte range of the text that is wrong; empty at the end of the text if something is missing there.
     pub span: Range<usize>,
     /// Kind of the error.
     pub kind: ParseErrorKind,
@@ -39,7 +39,7 @@ pub enum ParseErrorKind {
     UnknownCharacter {
         /// The character.
         found: char,
-        /// Equivalent of the character in this language, if another language uses it.
+        /// Equivalent of the character in this language, if the character is an operator of other languages.
         instead: Option<&'static str>,
     },
     /// Digits that do not form a number.
@@ -224,7 +224,7 @@ pub enum ParseErrorKind {
         /// The temporary.
         name: String,
     },
-    /// A statement after one that leaves the action.
+    /// A statement after a statement that leaves the action.
     #[error("this is never reached")]
     NeverReached,
     /// `none` together with statements.
@@ -233,10 +233,10 @@ pub enum ParseErrorKind {
     /// A root of a function that reads no variable.
     #[error("this function is constant: it has no roots")]
     ConstantFunction,
-    /// A side of an expression that is not a dependent variable.
+    /// `side(..)` of an expression that is not a dependent variable.
     #[error("`side` requires a dependent variable; add an algebraic equation for the expression")]
     SideNeedsState,
-    /// A function equated with one value.
+    /// A function equated with a single value instead of a range.
     #[error(
         "a trigger must equate the independent variable with a time, or a function with a range `lo .. hi`; \
          write the root of a difference as `a - b`"

@@ -8,13 +8,13 @@ use crate::scope::ScopeError;
 /// Largest number of arguments of a user-defined function.
 pub const MAX_ARGUMENTS: usize = 100;
 
-/// User-defined function: a name, the names of its arguments, and an expression of them as text.
+/// User-defined function: a name, the names of its arguments, and an expression in these arguments as text.
 ///
-/// The arguments are numbers; the value is a number or a condition, depending on the text. The text may read
+/// The arguments are numbers; the value is a number or a condition, depending on the text. The text can read
 /// the names that the [`Scope`](crate::Scope) had when the function was declared, except names that are
-/// hidden by arguments. It may call other functions, but must not contain words of events. A call is replaced
-/// by the text with the arguments substituted, so the result is identical, bit for bit, to that text.
-/// Derivatives are computed through the function as through any expression.
+/// hidden by arguments. It can call other functions, but must not contain words of events. A call is replaced
+/// by the text with the arguments substituted, so the result is identical, bit for bit, to the result of that
+/// text. Derivatives are computed through the function as through any expression.
 ///
 /// ```
 /// use siconos_expression::{FunctionDefinition, Scope, parse_number};
@@ -32,7 +32,7 @@ pub const MAX_ARGUMENTS: usize = 100;
 pub struct FunctionDefinition {
     /// Name: a single part without index or primes.
     pub name: String,
-    /// Names of the arguments, at most [`MAX_ARGUMENTS`]; may be empty.
+    /// Names of the arguments, at most [`MAX_ARGUMENTS`]; can be empty.
     pub arguments: Vec<String>,
     /// Expression that defines the value.
     pub text: String,

@@ -16,7 +16,7 @@ use crate::tape::Tape;
 /// | `abs(x)` | `sign(x)`, which is 0 at 0 |
 /// | `min(a, b)`, `max(a, b)` | derivative of the selected argument, of the first if both are equal |
 /// | `if c then a else b` | derivative of the selected branch |
-/// | `clamp(x, lo, hi)` | derivative of x if x is in the range, including its ends, otherwise of the end |
+/// | `clamp(x, lo, hi)` | derivative of x if x is in the range or at its ends, otherwise of the end |
 /// | `floor`, `ceil`, `round`, `sign`, conditions | 0 |
 /// | `a % b`, `mod(a, b)` | `a' - n b'` with the integer n for which the value is `a - n b` |
 ///
@@ -112,7 +112,7 @@ impl Jacobian {
     }
 
     /// Returns the distinct symbols that the entries read, in ascending order. If all of them are parameters,
-    /// the matrix is constant as long as the parameters are.
+    /// the matrix is constant as long as the parameters are constant.
     pub fn symbols(&self) -> &[Symbol] {
         self.tape.symbols()
     }
@@ -128,7 +128,7 @@ impl Jacobian {
     /// # Panics
     ///
     /// If a symbol is outside the slots, or `dense` ends before the last structurally nonzero entry.
-    pub fn evaluate(&self, banks: &[&[f64]], dense: &mut [f64]) {
-        self.tape.evaluate(banks, dense);
+    pub fn evaluate(&self, slots: &[&[f64]], dense: &mut [f64]) {
+        self.tape.evaluate(slots, dense);
     }
 }

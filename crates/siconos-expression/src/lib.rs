@@ -10,7 +10,7 @@
 //!
 //! An [`Expression`] is compiled, alone or with others, to a [`Tape`] for its values and to a [`Jacobian`]
 //! for its derivatives. [`Tape::compile_along`] compiles derivatives of any order along a motion. An invalid
-//! text gives a [`ParseError`] with the bytes of the error, and [`ParseError::in_source`] shows their
+//! text results in a [`ParseError`] with the byte range of the error, and [`ParseError::in_source`] shows its
 //! position in the file. No function of this crate panics because of a text.
 //!
 //! # Expressions
@@ -19,7 +19,7 @@
 //!
 //! | operators | |
 //! | --- | --- |
-//! | `^` | power, right-associative: `2^3^2` is `2^9`; the exponent may have a minus sign |
+//! | `^` | power, right-associative: `2^3^2` is `2^9`; the exponent can have a minus sign |
 //! | `-x` | so `-2^2` is `-4` |
 //! | `*` `/` `%` | left-associative; `a % b` is the remainder with the sign of a, as in Rust |
 //! | `+` `-` | left-associative |
@@ -43,14 +43,14 @@
 //! - `floor`, `ceil`, and `round`, which rounds halves away from zero;
 //! - `sign(x)`, which is x if x is zero;
 //! - `mod(a, b)`, the remainder with the sign of b, which is `a - b * floor(a / b)`;
-//! - `clamp(x, lo, hi)`, which is lo if x is less than lo, otherwise hi if x is greater than hi, otherwise x;
-//!   so NaN remains NaN, and a bound that is NaN has no effect.
+//! - `clamp(x, lo, hi)`, which is lo if x is less than lo, otherwise hi if x is greater than hi, otherwise x.
+//!   Therefore, NaN remains NaN, and a bound that is NaN has no effect.
 //!
-//! Operations are executed in the order in which they are written, and never contracted. So `x * 0.1 * 0.3`
-//! is `(x * 0.1) * 0.3`, and `x^2` is x times x. Operators treat NaN, infinities and signed zeros as in Rust;
-//! all comparisons with NaN are false except `!=`. A boolean in a slot is 0 or 1.
+//! Operations are executed in the order in which they are written, and never contracted. For example,
+//! `x * 0.1 * 0.3` is `(x * 0.1) * 0.3`, and `x^2` is x times x. Operators treat NaN, infinities and signed
+//! zeros as in Rust; all comparisons with NaN are false except `!=`. A boolean in a slot is 0 or 1.
 //!
-//! In events, `pre(u)` is the value before the event, of a name or of all names in an expression, and
+//! In events, `pre(u)` is the value of a name or expression u before the event, and
 //!
 //! | function | of a condition | of a number |
 //! | --- | --- | --- |
@@ -58,21 +58,22 @@
 //! | `rising_edge(u)`, `edge(u)` | `not pre(u) and u` | `pre(u) < u` |
 //! | `falling_edge(u)` | `not u and pre(u)` | `u < pre(u)` |
 //!
-//! All words of events, actions and triggers are refused by name in a scope
-//! [without events](Scope::without_events) and in user-defined functions.
+//! In a scope [without events](Scope::without_events) and in user-defined functions, all words of events,
+//! actions and triggers are rejected, with an error that states the word.
 //!
 //! # Names
 //!
-//! A name is a letter or `_`, followed by letters, digits and `_`, followed by primes: `y`, `y'`. It may have
+//! A name is a letter or `_`, followed by letters, digits and `_`, followed by primes: `y`, `y'`. It can have
 //! several parts joined by points, and an index after the last part: `ball.q`, `ball.q'`, `arm.q[1]'`, all
-//! without blanks. `2.` remains a number, and `a..b` a range. A part may be a word that is reserved as a name
-//! by itself.
+//! without blanks. `2.` remains a number, and `a..b` a range. A word that is reserved as a complete name is
+//! allowed as a part of a name.
 //!
 //! # User-defined functions
 //!
-//! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. The functions may call
+//! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. The functions can call
 //! each other in any order, but not recursively. A call is replaced by the text of the function with the
-//! arguments substituted: values and derivatives are identical, bit for bit, to the expanded text.
+//! arguments substituted: values and derivatives are identical, bit for bit, to the results of the expanded
+//! text.
 //!
 //! # Limits
 //!
@@ -108,10 +109,10 @@
 //! | text | condition for an event |
 //! | --- | --- |
 //! | `f` | the number f crosses zero |
-//! | `increasing(f)`, `decreasing(f)` | f crosses zero in this direction |
-//! | `side(y, pre)`, `side(y, post)` | the dependent variable y, evaluated on this side of the event, crosses zero; may be used as f |
+//! | `side(y, pre)`, `side(y, post)` | can be used as f: the dependent variable y on this side of the event |
+//! | `side(y, pre)`, `side(y, post)` | the dependent variable y on this side of the event crosses zero |
 //! | `[f, condition]` | f, with or without a direction, crosses zero and the condition holds |
-//! | `condition`, `[0, condition]` | the condition holds at another event |
+//! | `condition`, `[0, condition]` | another trigger causes an event, and the condition holds at this event |
 //! | `f = a .. b` | f leaves the range after having been in it |
 //! | `t = a`, `t = [a, step]` | the independent variable reaches a, or a plus any multiple of the step |
 #![deny(missing_docs)]

@@ -22,7 +22,7 @@ pub(crate) const CONTROLS: [&str; 7] =
 
 /// Length of the longest name for which a similar name is searched.
 const LONGEST_COMPARED: usize = 64;
-/// Largest number of letters that may be wrong, missing or superfluous.
+/// Largest number of letters that are allowed to be wrong, missing or superfluous.
 const FARTHEST: usize = 2;
 
 pub(crate) fn starts_name(c: char) -> bool {
@@ -76,7 +76,7 @@ pub(crate) fn is_event_function(name: &str) -> bool {
     EVENT_FUNCTIONS.contains(&name)
 }
 
-/// Describes what a name is in the language, in the words of a message.
+/// Returns what a name is in the language, as messages call it, or `None` if the name is not reserved.
 pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
         Some("a keyword")
@@ -107,9 +107,9 @@ pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
 }
 
 /// Returns the known name that is most similar to an unknown name (the first, if several are equally
-/// similar), or `None` if no name is similar. At most two letters may be wrong, missing or superfluous, and
-/// at least one letter must be right. For two names with the same number of parts joined by points, it is
-/// sufficient that this holds for each part.
+/// similar), or `None` if no name is similar. At most two letters are allowed to be wrong, missing or
+/// superfluous, and at least one letter must be right. For two names with the same number of parts joined by
+/// points, it is sufficient that this holds for each part.
 ///
 /// ```
 /// use siconos_expression::nearest;
@@ -140,7 +140,7 @@ pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// Returns the sum of the distances of all parts, if each distance is small.
+/// Returns the sum of the distances of all parts, if each of them is a [small distance](small_distance).
 fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     if name.split('.').count() != known.split('.').count() {
         return None;
@@ -148,7 +148,7 @@ fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     name.split('.').zip(known.split('.')).map(|(part, known)| small_distance(part, known)).sum()
 }
 
-/// Returns the distance to a known name, if at least one letter is right.
+/// Returns the distance to a known name, if it is at most [`FARTHEST`] and at least one letter is right.
 fn small_distance(name: &str, known: &str) -> Option<usize> {
     let length = name.chars().count();
     distance(name, known).filter(|distance| *distance <= FARTHEST && (*distance < length || *distance == 0))

@@ -1,4 +1,4 @@
-//! Errors shown in the line of their source.
+//! Display of errors with the source line in which they occur.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use crate::error::ParseError;
 
 /// Position in a text in readable form: line and column, the text of the line, and carets below the range.
 ///
-/// Lines and columns are counted from 1, columns in characters. A range of several lines is shown in its
+/// Lines and columns are counted from 1, columns in characters. A range of several lines is shown on its
 /// first line. `Display` prints the excerpt in the form that follows a message:
 /// ```
 /// use siconos_expression::Excerpt;

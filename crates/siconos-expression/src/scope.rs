@@ -1,4 +1,4 @@
-//! Names that a text may use, and their meanings.
+//! Names that a text can use, and their meanings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub enum ScopeError {
     },
 }
 
-/// Names that a text may use.
+/// Names that a text can use.
 ///
 /// ```
 /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
@@ -158,9 +158,9 @@ impl Scope {
     }
 
     /// Adds a name: a letter or `_`, followed by letters, digits and `_`, followed by any number of primes.
-    /// By convention, `y'` is the derivative of `y`, but this crate does not depend on it.
+    /// By convention, `y'` is the derivative of `y`, but this crate does not depend on this convention.
     ///
-    /// A name may have several parts joined by points, and an index in brackets after the last part, before
+    /// A name can have several parts joined by points, and an index in brackets after the last part, before
     /// the primes: `ball.q`, `ball.q'`, `arm.q[1]'`. Such a name is declared as a whole, without blanks; this
     /// does not declare `arm` or `arm.q`.
     ///
@@ -246,15 +246,16 @@ impl Scope {
         self.layers().flat_map(|scope| &scope.functions).map(|(name, function)| (name.as_str(), function))
     }
 
-    /// Refuses all words of events by name: `pre`, `change`, `edge` and similar functions, `side`,
-    /// `increasing`, `decreasing`, `halt` and the other control words, and assignments. This is intended for
-    /// models without events, whose files may have been derived from files of models with events.
+    /// Rejects all words of events, with an error that states the word: `pre`, `change`, `edge` and similar
+    /// functions, `side`, `increasing`, `decreasing`, `halt` and the other control words, and assignments.
+    /// This is intended for models without events, whose files may have been derived from files of models
+    /// with events.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
     ///
     /// let error = parse_number("2 * pre(1)", &Scope::new().without_events()).unwrap_err();
-    /// let expected = "`pre` belongs to the events of hybrid models; there are none here";
+    /// let expected = "`pre` is available only in the events of hybrid models";
     /// assert_eq!((error.to_string().as_str(), error.span), (expected, 4..7));
     /// ```
     #[must_use]
@@ -267,16 +268,16 @@ impl Scope {
         self.is_without_events
     }
 
-    /// Lets `pre` read the names of `slot` from `previous_bank`, at the same index. Without such a slot,
-    /// `pre` is an error, as it is outside events. A slot whose values never change may be its own previous
-    /// slot.
+    /// Sets the slot from which `pre` reads the previous values of the names in `slot`. The previous value of
+    /// a name has the same index as the name. For names in a slot without previous values, `pre` is an error,
+    /// as it is outside events. A slot whose values never change can be its own previous slot.
     #[must_use]
-    pub fn with_previous(mut self, slot: u32, previous_bank: u32) -> Self {
-        self.previous.insert(slot, previous_bank);
+    pub fn with_previous(mut self, slot: u32, previous_slot: u32) -> Self {
+        self.previous.insert(slot, previous_slot);
         self
     }
 
-    /// Lets actions have temporaries: an unknown name that is assigned gets the next index of `slot`,
+    /// Enables temporaries in actions: an unknown name that is assigned gets the next index of `slot`,
     /// starting at 0 in each action.
     #[must_use]
     pub fn with_temporaries(mut self, slot: u32) -> Self {

@@ -42,7 +42,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Returns the type in the words of a message, for instance `a number`.
+    /// Returns the type as messages name it, for instance `a number`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -51,32 +51,33 @@ impl Type {
     }
 }
 
-/// Role of a name in the model. The role determines the words of messages and whether an action may assign
+/// Role of a name in the model. The role determines the words of messages and whether an action can assign
 /// the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Variable of integration, for example the time. Timed triggers refer to it.
     Independent,
-    /// A dependent variable of a differential equation. An action may assign it.
+    /// A dependent variable of a differential equation. An action can assign it.
     State,
-    /// A derivative below the order of its equation. An action may assign it.
+    /// A derivative below the order of its equation. An action can assign it.
     Derivative,
     /// Derivative that an equation defines.
     HighestDerivative,
     /// Variable that an algebraic equation defines.
     Algebraic,
-    /// A variable that changes at events only. An action may assign it.
+    /// A variable that changes only at events. An action can assign it.
     Discrete,
-    /// A discrete variable that belongs to triggers, which alone change it.
+    /// A discrete variable that belongs to triggers. Only the triggers change it.
     Required,
     /// A constant number.
     Parameter,
-    /// Another role that an action cannot assign, in the words of a message, for instance `an input`.
+    /// Another role, as messages name it, for instance `an input`. An action cannot assign a name with this
+    /// role.
     Fixed(&'static str),
 }
 
 impl Role {
-    /// Returns the role in the words of a message, for instance `a parameter`.
+    /// Returns the role as messages name it, for instance `a parameter`.
     pub fn words(self) -> &'static str {
         match self {
             Self::Independent => "the independent variable",
@@ -91,7 +92,7 @@ impl Role {
         }
     }
 
-    /// Returns `true` if an action may assign a name with this role.
+    /// Returns `true` if an action can assign a name with this role.
     pub fn is_assignable(self) -> bool {
         matches!(self, Self::State | Self::Derivative | Self::Discrete)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::expression::Expression;
 use crate::symbol::Symbol;
 
-/// Trigger of an event. [`parse_trigger`](crate::parse_trigger) parses it, and has an example.
+/// Trigger of an event, parsed by [`parse_trigger`](crate::parse_trigger). See there for an example.
 ///
 /// `Display` prints a trigger in a form that is parsed to an equal trigger.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub enum Trigger {
     /// A root of a function: `f`, `increasing(f)`, `decreasing(f)`, `side(y, pre)`, or one of these with a
     /// condition, as in `[f, condition]`.
     Root {
-        /// Function, a number.
+        /// Function whose roots are events; its type is a number.
         function: Expression,
         /// Direction of the zero crossing.
         direction: Direction,
@@ -26,7 +26,7 @@ pub enum Trigger {
     },
     /// `f = lower .. upper`: a function leaves a range after having been in it.
     Range {
-        /// Function, a number.
+        /// Function that leaves the range; its type is a number.
         function: Expression,
         /// Lower bound, a number.
         lower: Expression,
@@ -39,10 +39,10 @@ pub enum Trigger {
         name: String,
         /// First value, constant and finite.
         start: Expression,
-        /// Difference of successive values, constant, finite and positive.
+        /// Difference between successive values, constant, finite and positive.
         every: Option<Expression>,
     },
-    /// A condition alone, or `[0, condition]`: evaluated only at events.
+    /// Condition alone, written as `condition` or as `[0, condition]`. It is evaluated only at events.
     Discrete {
         /// Condition that must hold.
         condition: Expression,

@@ -20,7 +20,8 @@ const LOGARITHMS: (f64, f64) = (-323.3063, 308.2548);
 /// Relative variation below which data are drawn as constant, because only rounding errors are left.
 const CONSTANT: f64 = 1e-12;
 
-/// Distance to a round number, relative to the length of the axis, below which an end is moved there.
+/// Distance to a round number, relative to the length of the axis, below which an end of the axis is moved to
+/// the round number.
 const SNAP: f64 = 0.01;
 
 impl Axis {
@@ -56,11 +57,11 @@ impl Axis {
         if length.is_finite() {
             return off / length;
         }
-        // The distance of the ends exceeds the largest number.
+        // The distance between the ends exceeds the range of f64.
         (0.5 * place - 0.5 * self.low) / self.half_length()
     }
 
-    /// Returns half of the distance of the ends; the whole distance may exceed the largest number.
+    /// Returns half of the distance between the ends; the whole distance can exceed the range of f64.
     pub(crate) fn half_length(&self) -> f64 {
         0.5 * self.high - 0.5 * self.low
     }
@@ -92,7 +93,7 @@ impl Scale {
 /// Returns the range extended at both ends by `margin` times its length. A range of length zero is widened.
 fn widened((low, high): (f64, f64), margin: f64) -> (f64, f64) {
     let size = low.abs().max(high.abs());
-    // The whole length may exceed the largest number.
+    // The whole length can exceed the range of f64.
     let half_length = 0.5 * high - 0.5 * low;
     if high == low || half_length <= 0.5 * CONSTANT * size {
         let half = if size == 0.0 { 1.0 } else { (0.1 * size).max(SHORTEST) };

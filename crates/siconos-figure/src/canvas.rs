@@ -1,8 +1,8 @@
-//! Lines, dots and text on a back end of plotters, in pixels of the figure.
+//! Lines, dots and text on a back end of the crate `plotters`, in pixels of the figure.
 //!
-//! This module compensates for two properties of plotters. Its coordinates are integers, so everything is
-//! drawn at a larger scale and reduced afterwards. And its two back ends place text differently; here, both
-//! centre the text vertically at the given position.
+//! This module compensates for two properties of `plotters`. Coordinates are integers, so everything is drawn
+//! at a larger scale and reduced afterwards. The two back ends place text differently; this module centres
+//! the text vertically at the given position on both.
 
 use std::error::Error;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ use crate::FigureError;
 use crate::clip::Rectangle;
 use crate::decimate::Pixel;
 
-/// Kind of output of the back end.
+/// Kind of output of the back end of `plotters`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Medium {
     /// Pixels.
@@ -45,14 +45,14 @@ pub(crate) enum Align {
     Right,
 }
 
-/// Ratio of line height to font size of DejaVu Sans, and the ratio that plotters assumes for SVG files.
+/// Ratio of line height to font size of DejaVu Sans, and the ratio that `plotters` assumes for SVG files.
 const LINE_PER_EM: f64 = 1.164;
 const SVG_LINE_PER_EM: f64 = 1.24;
 
 /// Upward shift of vertically centred text in a bitmap, as a multiple of the font size.
 const BITMAP_TEXT_RISES: f64 = 0.15;
 
-/// Back end of plotters whose errors can be stored in a [`FigureError`].
+/// Back end of `plotters` whose errors can be stored in a [`FigureError`].
 pub(crate) trait BackEnd: DrawingBackend<ErrorType: 'static> {}
 
 impl<T: DrawingBackend<ErrorType: 'static>> BackEnd for T {}

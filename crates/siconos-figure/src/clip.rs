@@ -71,12 +71,12 @@ impl Rectangle {
     }
 }
 
-/// Largest number of dashes of a line. A line with more would be so tangled that single dashes cannot be
-/// seen, so its dashes are lengthened to keep the file small.
+/// Largest number of dashes of a line. A line with more dashes would be so tangled that single dashes cannot
+/// be seen, so its dashes are lengthened to keep the file small.
 const MOST_DASHES: f64 = 400.0;
 
-/// Cuts a line into dashes. The pattern has the alternating lengths of dashes and gaps, equally many of both;
-/// an empty pattern leaves the line solid.
+/// Cuts a line into dashes. The pattern contains the alternating lengths of dashes and gaps, with as many
+/// gaps as dashes. An empty pattern leaves the line solid.
 pub(crate) fn dashes(line: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
     if pattern.is_empty() {
         return vec![line.to_vec()];

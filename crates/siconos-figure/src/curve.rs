@@ -110,7 +110,7 @@ pub enum CurveStyle {
     DashDotted,
     /// A wide pale line, for a reference on top of which another curve is drawn.
     Underlay,
-    /// One dot for each point. Of dots that would cover each other, only one is drawn.
+    /// One dot for each point. If dots would cover each other, only one of them is drawn.
     Points,
     /// One small dot for each point, for clouds of thousands of points with a fine structure.
     Cloud,
@@ -125,8 +125,8 @@ impl CurveStyle {
     const CYCLE: [Self; 5] = [Self::Line, Self::Dashed, Self::Dotted, Self::LongDashed, Self::DashDotted];
 
     /// Returns the style of line number `index` (from 0) of a panel with more lines than the palette has
-    /// colours: solid for the first seven lines, and another kind of dashes for each further seven. Together
-    /// with [`Colour::cycle`], 35 lines differ.
+    /// colours: solid for the first seven lines, and another kind of dashes for each further group of seven
+    /// lines. Together with [`Colour::cycle`], 35 lines differ.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index / Colour::CYCLE.len() % Self::CYCLE.len()]
     }

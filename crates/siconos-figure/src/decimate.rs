@@ -1,12 +1,12 @@
 //! Reduction of the number of points without a visible change of the picture.
 //!
 //! A trajectory has tens of thousands of points, and a panel a few hundred pixels. The extrema must be kept:
-//! the peak of an impact force may be a single point. Therefore, of all successive points in one pixel
+//! the peak of an impact force can be a single point. Therefore, among all successive points in one pixel
 //! column, the first, the lowest, the highest and the last are kept. The line through them covers the same
-//! pixels as the line through all points. The curve may have any shape: a phase portrait that passes through
+//! pixels as the line through all points. The curve can have any shape: a phase portrait that passes through
 //! a column many times keeps four points of each passage. In a second step, points within a tenth of a pixel
-//! of the line through the remaining points are removed (Douglas and Peucker 1973), so that smooth curves
-//! need few points.
+//! of the line through the remaining points are removed (Douglas and Peucker 1973), so smooth curves need few
+//! points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub(crate) type Pixel = (f64, f64);
 /// Width of a column in pixels, for curves that are not functions of x.
 const TURNING: f64 = 0.2;
 
-/// Largest invisible distance from a straight line, in pixels.
+/// Largest distance from a straight line that is invisible, in pixels.
 const STRAIGHT: f64 = 0.1;
 
 /// Width in pixels below which a segment of a curve is drawn as a vertical line.
@@ -38,7 +38,7 @@ pub(crate) struct Segments {
     /// Segments of invisible width, as vertical lines. A curve with a gap in each of a thousand periods has
     /// many of them in one pixel column, and most cover each other.
     pub(crate) short: Vec<(Pixel, Pixel)>,
-    /// Segments that are points.
+    /// Segments that are small enough to be drawn as a single point.
     pub(crate) lonely: Vec<Pixel>,
 }
 
@@ -103,7 +103,7 @@ fn thin(points: &[Pixel]) -> Vec<Pixel> {
     kept
 }
 
-/// Removes the points within `STRAIGHT` of the line through the others.
+/// Removes the points within `STRAIGHT` of the line through the remaining points.
 fn simplified(points: &[Pixel]) -> Vec<Pixel> {
     let mut keep = vec![false; points.len()];
     let mut spans = Vec::new();
@@ -136,7 +136,7 @@ fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
 }
 
 /// Removes lines of two points that other lines cover. Vertical lines that overlap in one pixel column are
-/// merged. Of other lines whose ends are in the same cells, the first is kept.
+/// merged. If several other lines have their ends in the same cells, only the first is kept.
 pub(crate) fn strokes(pairs: impl IntoIterator<Item = (Pixel, Pixel)>) -> Vec<[Pixel; 2]> {
     let cell = |x: f64| (x / DOT_CELL).floor() as i64;
     let mut upright: BTreeMap<i64, Vec<(f64, f64, f64)>> = BTreeMap::new();

@@ -13,8 +13,8 @@ const NAME: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 
 /// Height of a line, and gap below the last line above the plot.
 pub(crate) const LINE: f64 = 20.0;
 const HEADER_GAP: f64 = 6.0;
-/// Length of the sample of an entry. In a legend next to the plot, it shows two periods of each kind of
-/// dashes.
+/// Length of the sample of an entry. The next constant is its length in a legend next to the plot, where it
+/// shows two periods of each kind of dashes.
 const SAMPLE: f64 = 22.0;
 const SAMPLE_BESIDE: f64 = 34.0;
 const SAMPLE_GAP: f64 = 6.0;

@@ -152,7 +152,7 @@ pub struct Panel {
     pub y_scale: Scale,
     /// Position of the legend.
     pub legend: Legend,
-    /// `true` for a drawing: without axes, and with equal scales in both directions.
+    /// `true` for a drawing, which has no axes, and equal scales in both directions.
     pub is_drawing: bool,
 }
 

@@ -49,7 +49,8 @@ impl<'a> Prepared<'a> {
         let x = match panel.x_range {
             Some(range) => explicit('x', range, panel.x_scale)?,
             None => {
-                // A function of time may touch both ends of its axis; a portrait or a cloud needs a margin.
+                // A function of time is allowed to touch both ends of its axis; a phase portrait or a cloud
+                // needs a margin.
                 let is_function = panel.curves.iter().all(|curve| {
                     let xs = curve.points.iter().map(|point| point.0).filter(|x| x.is_finite());
                     !matches!(curve.style, CurveStyle::Points | CurveStyle::Cloud) && xs.is_sorted()
@@ -165,7 +166,7 @@ impl<'a> Prepared<'a> {
         canvas.text(&label, (centre.0, y), lettering, Align::Centre)?;
 
         let label = axis_label(&self.panel.y_label, y_ticks);
-        // A long label may extend beyond the ends of the axis, up to the top of the header.
+        // A long label is allowed to extend beyond the ends of the axis, up to the top of the header.
         let lettering = canvas.fitting(&label, LABEL, plot.height() + 2.0 * legend::LINE)?;
         canvas.text_upwards(&label, (plot.left - left + 0.4 * LABEL_LINE, centre.1), lettering)
     }

@@ -15,8 +15,8 @@ use crate::panel::Prepared;
 use crate::ticks::Ticks;
 use crate::{Figure, FigureError, TITLE_HEIGHT};
 
-/// Steps per pixel in an SVG file. Plotters writes integer coordinates, and a curve in steps of one pixel
-/// looks jagged.
+/// Steps per pixel in an SVG file. The crate `plotters` writes integer coordinates, and a curve in steps of
+/// one pixel looks jagged.
 const SVG_STEPS: u32 = 10;
 /// Pixels of a PNG file per pixel of the figure, and samples per pixel of the file, which smooth the edges.
 const PNG_DENSITY: u32 = 2;

@@ -15,7 +15,8 @@ pub(crate) struct Ticks {
     pub(crate) power: i32,
 }
 
-/// Magnitudes (powers of ten) of the largest tick at and beyond which the labels share a power of ten.
+/// Magnitude (decimal exponent) of the largest tick at and above which the labels share a power of ten. The
+/// next constant is the magnitude at and below which they also do so.
 const LARGE: i32 = 5;
 const SMALL: i32 = -3;
 
@@ -32,7 +33,7 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
         let ticks = [low, high].map(|at| Tick { at, label: with_minus_sign(format!("{at:e}")) });
         return Ticks { ticks: ticks.into(), power: 0 };
     }
-    // The whole length may exceed the largest number.
+    // The whole length can exceed the range of f64.
     let half_length = 0.5 * high - 0.5 * low;
     let (mantissa, exponent) = round_step(half_length / (0.5 * wanted.max(1) as f64));
     let step = mantissa * power_of_ten(exponent);
@@ -41,7 +42,7 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let first = (low / step - slack).ceil() as i64;
     let last = (high / step + slack).floor() as i64;
 
-    // With the slack, a multiple may exceed the largest number.
+    // Because of the slack, a multiple can exceed the range of f64.
     let at = |k: i64| (k as f64 * step).clamp(f64::MIN, f64::MAX);
     let largest = at(first).abs().max(at(last).abs());
     let magnitude = if largest > 0.0 { (largest.log10() + slack).floor() as i32 } else { 0 };
@@ -122,7 +123,8 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
 /// Largest step that can be rounded up; the next round number above a larger step would not be finite.
 const LARGEST_STEP: f64 = 1e308;
 
-/// Factor by which ticks may be closer than requested, so that a step of 0.525 becomes 0.5 and not 1.
+/// Factor by which ticks are allowed to be closer than requested, so that a step of 0.525 becomes 0.5 and not
+/// 1.
 const CLOSER: f64 = 1.1;
 
 /// Returns the smallest round number (mantissa 1, 2, 2.5 or 5) that is not much smaller than `step`.
@@ -140,8 +142,8 @@ pub(crate) fn round_step(step: f64) -> (f64, i32) {
     (1.0, exponent + 1)
 }
 
-/// Returns 10 to the power `exponent`, as exact as a decimal literal. (`powi` may have a rounding error,
-/// which would show in the labels.)
+/// Returns 10 to the power `exponent`, as exact as a decimal literal. (`powi` can have a rounding error,
+/// which would be visible in the labels.)
 pub(crate) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }

@@ -95,7 +95,7 @@ impl fmt::Debug for Statement {
     }
 }
 
-/// Function that changes the values at a point and returns the continuation after the action.
+/// Function that changes the values at a point and returns the flow of control after the action.
 pub type ActionFunction = Arc<dyn Fn(&mut EventPoint<'_>) -> Flow + Send + Sync>;
 
 /// Action of an event.
@@ -176,7 +176,7 @@ impl fmt::Debug for ValueOf {
     }
 }
 
-/// Executes instructions and returns the continuation.
+/// Executes instructions and returns the flow of control after them.
 pub(super) fn run(instructions: &[Instruction], point: &mut EventPoint<'_>) -> Flow {
     for instruction in instructions {
         let flow = match instruction {

@@ -50,25 +50,25 @@ impl Condition {
         Self::Is(id)
     }
 
-    /// Returns the condition that both conditions hold.
+    /// Returns a condition that holds if both conditions hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self::And(Box::new([self, other]))
     }
 
-    /// Returns the condition that at least one of the conditions holds.
+    /// Returns a condition that holds if at least one of the conditions holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self::Or(Box::new([self, other]))
     }
 
-    /// Returns the condition that exactly one of the conditions holds.
+    /// Returns a condition that holds if exactly one of the conditions holds.
     #[must_use]
     pub fn xor(self, other: Self) -> Self {
         Self::Xor(Box::new([self, other]))
     }
 
-    /// Returns the condition that this condition implies `other`.
+    /// Returns a condition that holds if this condition implies `other`.
     #[must_use]
     pub fn implies(self, other: Self) -> Self {
         Self::Implies(Box::new([self, other]))
@@ -92,7 +92,7 @@ impl Condition {
 impl Not for Condition {
     type Output = Self;
 
-    /// Returns the condition that this condition does not hold.
+    /// Returns a condition that holds if this condition does not hold.
     fn not(self) -> Self {
         Self::Not(Box::new(self))
     }

@@ -67,7 +67,7 @@ impl GuardOf {
         }
     }
 
-    /// Returns the function that bounds the argument, if there is one.
+    /// Returns the function that computes bounds of the argument, if there is one.
     pub(super) fn course(&self) -> Option<&CourseFunction> {
         match self {
             Self::Variable(_) => None,
@@ -159,7 +159,7 @@ impl Event {
             Trigger::Time { start, every } => {
                 check(event, "start", start, start.is_finite(), "finite")?;
                 if let Some(every) = every {
-                    check(event, "every", every, every.is_finite() && every > 0.0, "finite and above 0")?;
+                    check(event, "every", every, every.is_finite() && every > 0.0, "finite and positive")?;
                 }
                 EventTrigger::Time { start, every }
             }

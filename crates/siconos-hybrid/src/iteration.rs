@@ -23,7 +23,7 @@ pub(super) struct Iteration {
     pub(super) delayed: Option<usize>,
     /// All variables at the start of the iteration.
     pub(super) begun_with: Vec<f64>,
-    /// `true` if an iteration is requested without a trigger.
+    /// `true` if an iteration is requested even if no trigger fires.
     pub(super) is_called: bool,
 }
 

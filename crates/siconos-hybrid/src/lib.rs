@@ -20,7 +20,7 @@
 //! | equations, variables, events | [`HybridSystem`] |
 //! | condition under which an event fires | [`Trigger`], with a [`Condition`] |
 //! | effect of an event | [`Action`]: [`Statement`]s, or a function of a [`EventPoint`] |
-//! | solution, computed as far as it is requested | [`HybridSolution`], which returns an [`IntegrationOutcome`] |
+//! | solution, computed as far as requested | [`HybridSolution`], which returns an [`IntegrationOutcome`] |
 //! | recorded solution and its events | [`Trajectory`] |
 //! | state from which another process resumes | [`HybridRecord`] |
 //!

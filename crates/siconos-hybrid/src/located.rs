@@ -5,7 +5,7 @@ use super::probe::{Jumps, Probe};
 /// Multiple of the rounding errors up to which two values of a guard count as equal.
 const SAME: f64 = 4.0;
 
-/// Guards at an instant, evaluated before its events.
+/// Guards at an instant, evaluated before the events of the instant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Located {
     /// Time \[s\], or `None` before the first instant.

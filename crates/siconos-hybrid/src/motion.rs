@@ -81,7 +81,8 @@ pub(super) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    /// Creates the motion of a system with its parameters, discrete variables and guards, in a direction.
+    /// Creates the motion of a system from parameters, discrete variables and guards, for a direction of
+    /// integration.
     pub(super) fn new(
         system: &'a HybridSystem,
         parameters: &'a Parameters,

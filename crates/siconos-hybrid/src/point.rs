@@ -104,8 +104,8 @@ impl<'a> EventPoint<'a> {
     ///
     /// # Panics
     ///
-    /// If the system has no such variable, which is a programming error. All methods with a variable as
-    /// their argument panic in this case.
+    /// If the system has no such variable, which is a programming error. All methods with a variable as their
+    /// argument panic in this case.
     #[must_use]
     #[track_caller]
     pub fn get(&self, variable: impl Into<Variable>) -> f64 {
@@ -171,7 +171,7 @@ impl<'a> EventPoint<'a> {
     /// Assigns a value to a variable.
     ///
     /// If the value is not valid for the variable, or if triggers require the variable, this assignment and
-    /// all later ones are ignored, and the integration ends with an error after the action.
+    /// all later assignments are ignored, and the integration ends with an error after the action.
     #[track_caller]
     pub fn set(&mut self, variable: impl Into<Variable>, value: impl Into<f64>) {
         self.assign(variable.into(), value.into());

@@ -249,7 +249,7 @@ impl Probe {
     /// located, or `None` if it does not cross zero there.
     pub(super) fn about_to_cross(&self, guard: usize) -> Option<Crossing> {
         let (g, jumps) = (self.g[guard], self.jumps[guard]);
-        // The last differences were taken over less than seven widths.
+        // The last differences extend over less than seven times the width to which roots are located.
         let ahead = if jumps.ahead { g + self.tried[1].ahead[guard] } else { g };
         let crosses = g * ahead < 0.0 || (g * self.g_rates[guard] < 0.0 && g.abs() <= self.band(guard));
         crosses.then_some(if g > 0.0 { Crossing::Falling } else { Crossing::Rising })

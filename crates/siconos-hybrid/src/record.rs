@@ -62,7 +62,7 @@ impl Record {
         }
     }
 
-    /// Returns all variables before (0) or after (1) an instant.
+    /// Returns all variables before (`side` = 0) or after (`side` = 1) an instant.
     pub(super) fn values(&self, mark: usize, n: usize, side: usize) -> &[f64] {
         let place = (2 * mark + side) * n;
         &self.values[place..place + n]

@@ -70,8 +70,8 @@ impl HybridRecord {
 }
 
 impl HybridSolution {
-    /// Returns the record of the last restart of the integration: after the last events that changed
-    /// something, or at the start. A record does not contain the state of the integrator between two
+    /// Returns the record of the last restart of the integration, which took place after the last events that
+    /// changed something, or at the start. A record does not contain the state of the integrator between two
     /// restarts, so a resumed solution integrates the interval after the restart again.
     ///
     /// Changes to the solution after the restart are not in the record (events disabled, halts cleared,

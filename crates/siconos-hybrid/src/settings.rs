@@ -18,7 +18,7 @@ pub enum EventPre {
     Initial,
     /// Value before the last assignment to the variable since the start of the iteration.
     Assignment,
-    /// Value before the last assignment since the start of the iteration that changed the variable.
+    /// Value before the last assignment that changed the variable since the start of the iteration.
     Change,
 }
 
@@ -131,7 +131,7 @@ impl HybridSettings {
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         check_number("event_maxiter", self.event_maxiter as f64, |count| count >= 1.0, "at least 1")?;
         let is_length = |value: f64| value.is_finite() && value >= 0.0;
-        check_number("double_cross", self.double_cross, is_length, "finite and at least 0")?;
+        check_number("double_cross", self.double_cross, is_length, "finite and nonnegative")?;
         check_positive("tick", self.instant.tick)?;
         self.restart_every.map_or(Ok(()), |every| check_positive("restart_every", every))?;
         self.accumulation.validate()

@@ -153,7 +153,7 @@ pub struct Root {
     /// Direction of the crossing: the sign of the derivative with respect to time, whatever the direction of
     /// integration.
     pub crossing: Crossing,
-    /// Side of the root on which the variable is when the event is processed. For variables only.
+    /// Side of the root on which the variable is when the event is processed. Only for variables.
     pub side: Option<RootSide>,
     /// Additional condition.
     pub condition: Option<Condition>,

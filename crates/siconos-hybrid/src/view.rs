@@ -42,7 +42,11 @@ impl<'a> View<'a> {
         self.at.t
     }
 
-    x is a programming error.
+    /// Returns `true` if a boolean variable is true.
+    ///
+    /// # Panics
+    ///
+    /// If the system has no such variable, which is a programming error.
     #[must_use]
     #[track_caller]
     pub fn is(&self, id: DiscreteId) -> bool {

@@ -10,9 +10,9 @@
 //! | `fclib` | contact problems with initial guesses and solutions | `.hdf5` |
 //!
 //! `.hdf5` and `.h5` files and the module `fclib` require the cargo feature `hdf5`, which links the HDF5
-//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
-//! The modules [`model`], [`hybrid`] and [`document`] require the feature `model`, which is on by default.
-//! A program that only reads problems can turn it off, and then does not depend on the kernel.
+//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The
+//! modules [`model`], [`hybrid`] and [`document`] require the feature `model`, which is enabled by default. A
+//! program that only reads problems can disable this feature, and then does not depend on the kernel.
 //!
 //! Every text reader accepts any [`std::io::Read`] as well as a path. Every error states the file, the line
 //! and the column (in HDF5 files, the dataset), the text found there and the expected text. Numbers survive a

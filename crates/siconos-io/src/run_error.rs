@@ -23,7 +23,7 @@ pub enum SetParameterError {
         nearest: Option<String>,
     },
     /// The number of values differs from the size of the parameter.
-    #[error("the parameter `{name}` has {expected} values, {found} are given")]
+    #[error("the parameter `{name}` requires {expected} values, found {found}")]
     Count {
         /// The name.
         name: String,
@@ -33,7 +33,7 @@ pub enum SetParameterError {
         found: usize,
     },
     /// A value is not finite.
-    #[error("the parameter `{name}` cannot be {value}; it must be finite")]
+    #[error("the parameter `{name}` must be finite, not {value}")]
     NotFinite {
         /// The name.
         name: String,
@@ -62,7 +62,7 @@ pub enum StartError {
         end: f64,
     },
     /// A final time is given, but the file of the model defines it.
-    #[error("a time to go to is for hybrid models; set `simulation.end` for this one")]
+    #[error("an end time can be given only for hybrid models; set `simulation.end` for this model")]
     Fixed,
 }
 
@@ -107,7 +107,7 @@ pub enum ResumeError {
     #[error(transparent)]
     Simulation(#[from] SimulationError),
     /// The file of an array has changed.
-    #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
+    #[error("the file `{path}` of the model has {now}, but the snapshot was taken with {then}")]
     Data {
         /// The file, as named in the model.
         path: String,
@@ -141,7 +141,7 @@ pub enum ResumeError {
     #[error(transparent)]
     Inclusion(#[from] InclusionError),
     /// The kinds of the snapshot and the model differ.
-    #[error("the snapshot is of a model of the kind `{kept}`, and this is one of the kind `{found}`")]
+    #[error("the snapshot belongs to a `{kept}` model, but this is a `{found}` model")]
     Kind {
         /// The kind of the snapshot.
         kept: &'static str,
@@ -149,7 +149,7 @@ pub enum ResumeError {
         found: &'static str,
     },
     /// The run of the snapshot has the opposite direction of time.
-    #[error("the run of the snapshot goes to the {kept}, away from t = {end}")]
+    #[error("the run of the snapshot integrates to the {kept}, away from t = {end}")]
     Direction {
         /// Direction of the snapshot.
         kept: Direction,
@@ -157,7 +157,7 @@ pub enum ResumeError {
         end: f64,
     },
     /// The snapshot is after the final time.
-    #[error("the snapshot is at t = {t}, further than the end at t = {end}")]
+    #[error("the snapshot is at t = {t}, beyond the end at t = {end}")]
     Behind {
         /// The time of the snapshot \[s\].
         t: f64,
@@ -184,13 +184,13 @@ pub struct NotFinite {
 pub enum InclusionError {
     /// Error of a sweeping process.
     #[error(transparent)]
-    ParameterStudy(#[from] SweepingError),
+    Sweeping(#[from] SweepingError),
     /// Error of a differential variational inequality.
     #[error(transparent)]
     Dvi(#[from] DviError),
     /// No solution was found.
     #[error(
-        "no solution was found in the step to t = {t}: {status}; there may be none, for instance if the set is empty"
+        "no solution was found in the step to t = {t}: {status}; there may be none, for example if the set is empty"
     )]
     Unsolved {
         /// The end of the step \[s\].
@@ -199,7 +199,7 @@ pub enum InclusionError {
         status: Status,
     },
     /// The number of attempted steps has reached the limit of the settings.
-    #[error("{tried} steps have been tried, as many as `max_steps` allows")]
+    #[error("{tried} steps were tried, which is the limit `max_steps`")]
     TooMany {
         /// Number of attempted steps.
         tried: usize,

@@ -30,7 +30,7 @@ impl Default for ReadOptions {
 
 /// Error of a gzip file with more text than the limit.
 #[derive(Debug, thiserror::Error)]
-#[error("the text in the gzip file has more than {limit} bytes")]
+#[error("the gzip file expands to more than {limit} bytes of text")]
 pub(crate) struct ExpandsTooFar {
     limit: u64,
 }

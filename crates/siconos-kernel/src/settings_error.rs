@@ -60,5 +60,5 @@ pub fn check_number(
 
 /// Checks that a number is finite and above 0.
 pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
-    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
+    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and positive")
 }

@@ -71,8 +71,8 @@ impl Threads {
         });
     }
 
-    /// Applies work that can fail to the items, as [`each`](Self::each) does. Returns the first error in the
-    /// order of the places.
+    /// Applies `work`, which can fail, to the items, as [`each`](Self::each) does. Returns the first error in
+    /// the order of the places.
     #[inline(always)]
     pub(crate) fn try_each<K, T: Send, E: Send, const N: usize>(
         &self,

@@ -2,21 +2,21 @@
 
 use super::{Csc, SingularMatrix};
 
-/// $A = L D L^T$ of a symmetric positive definite matrix with entries near its diagonal, without pivoting and
-/// without square roots (Golub and Van Loan 2013, section 4.3). Examples are matrices of chains and bars, and
-/// of small diagonal blocks. If rows and columns are scaled by powers of two, only the exponents of the
-/// factors change.
+/// Factorisation $A = L D L^T$ of a symmetric positive definite matrix with entries near its diagonal,
+/// without pivoting and without square roots (Golub and Van Loan 2013, section 4.3). Examples are matrices of
+/// chains and bars, and matrices with small diagonal blocks. If rows and columns are scaled by powers of two,
+/// only the exponents of the factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BandedLdl {
     n: usize,
-    /// Number of diagonals below the main one.
+    /// Number of diagonals below the main diagonal.
     below: usize,
-    /// Column by column: the reciprocal of the entry of D, followed by the entries of L.
+    /// For each column, the reciprocal of the entry of D, followed by the entries of L.
     columns: Vec<f64>,
 }
 
 impl BandedLdl {
-    /// Factorises a matrix with `below` diagonals below the main one. Only the lower triangle is read.
+    /// Factorises a matrix with `below` diagonals below the main diagonal. Only the lower triangle is read.
     ///
     /// # Errors
     ///
@@ -70,7 +70,8 @@ mod tests {
     use super::*;
     use crate::MatrixRef;
 
-    /// Solves with bands of every width and every small size, and compares with the known solutions.
+    /// Systems with every band width and every small size are solved, and compared with their known
+    /// solutions.
     #[test]
     fn the_solution_satisfies_its_equations() {
         for n in 1..12_usize {

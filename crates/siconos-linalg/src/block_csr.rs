@@ -43,7 +43,7 @@ pub struct BlockCsr {
 }
 
 impl Default for BlockCsr {
-    /// Returns the matrix without rows and columns, with the arrays of a matrix built from no blocks.
+    /// Returns an empty matrix. Its arrays equal the arrays of a matrix that is built from no blocks.
     fn default() -> Self {
         Self {
             row_starts: vec![0],
@@ -72,7 +72,7 @@ impl TryFrom<Unchecked> for BlockCsr {
     type Error = MatrixError;
 
     /// Rebuilds the arrays from the partition and the positions of the blocks, and checks that they agree
-    /// with the given ones.
+    /// with the arrays in the file.
     fn try_from(data: Unchecked) -> Result<Self, MatrixError> {
         let wrong = |what| MatrixError::BlockPattern { what };
         let mut matrix = Self::default();
@@ -94,7 +94,8 @@ impl TryFrom<Unchecked> for BlockCsr {
                     return Err(wrong("block_columns"));
                 }
                 least = column + 1;
-                // Checked before memory is allocated: a file may announce more entries than fit into memory.
+                // Checked before memory is allocated, because a file can declare more entries than fit into
+                // memory.
                 let width = matrix.column_starts[column + 1] - matrix.column_starts[column];
                 let left = data.values.len() - matrix.values.len();
                 if rows.checked_mul(width).is_none_or(|entries| entries > left) {
@@ -115,7 +116,7 @@ impl TryFrom<Unchecked> for BlockCsr {
     }
 }
 
-/// Returns the differences of an array of starts, or `None` if it does not start with 0 or decreases.
+/// Returns the differences of an array of starts, or `None` if the array does not start with 0 or decreases.
 fn sizes(starts: &[usize]) -> Option<Vec<usize>> {
     let (&first, _) = starts.split_first()?;
     let differences: Option<Vec<usize>> =
@@ -218,7 +219,7 @@ impl BlockCsr {
     ///
     /// # Panics
     ///
-    /// If the matrix is still without block rows, or if the block column does not exist.
+    /// If the matrix has no block row yet, or if the block column does not exist.
     #[track_caller]
     pub fn push_block(&mut self, block_column: usize) -> &mut [f64] {
         let block_row = self.row_starts.len() - 2;
@@ -350,7 +351,7 @@ impl BlockCsr {
         }
     }
 
-    /// $y \leftarrow y + \alpha A x$.
+    /// Computes $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics
     ///
@@ -394,7 +395,7 @@ impl BlockCsr {
     }
 }
 
-/// [`add_block_product`] for a block of `D` rows and columns.
+/// Does the same as [`add_block_product`] for a block of `D` rows and columns.
 #[inline(always)]
 fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
     if let (Some(x), Some(y)) = (x.first_chunk::<D>(), y.first_chunk_mut::<D>()) {
@@ -402,7 +403,7 @@ fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f6
     }
 }
 
-/// $y \leftarrow y + \alpha A x$ with a block stored row by row.
+/// Computes $y \leftarrow y + \alpha A x$ with a block stored row by row.
 #[inline(always)]
 fn add_block_product(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
     for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {

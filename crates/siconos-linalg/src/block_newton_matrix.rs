@@ -10,8 +10,8 @@ use super::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite};
 /// the function of contact $i$ with respect to its reaction and to its velocity. If the factorisation is
 /// dense, contacts with $B_i = 0$ (open contacts) are eliminated first.
 ///
-/// Small, dense and well-filled matrices are factorised by dense LU. The others are factorised by sparse LU,
-/// whose symbolic factorisation is reused.
+/// Small matrices, dense matrices and well-filled matrices are factorised by dense LU. All other matrices are
+/// factorised by sparse LU, whose symbolic factorisation is reused.
 #[derive(Clone, Debug, Default)]
 pub struct BlockNewtonMatrix {
     /// First row of each block, followed by the number of rows.
@@ -20,14 +20,14 @@ pub struct BlockNewtonMatrix {
     block_of: Vec<usize>,
     /// First entry of each block of A and of B.
     firsts: Vec<usize>,
-    /// All entries of M, row by row (dense).
+    /// All entries of M, row by row; for the dense factorisation.
     entries: Vec<f64>,
-    /// M with the positions that products with B fill, and the factorised matrix, which has the same pattern
-    /// (sparse).
+    /// M with the positions that products with B fill, and the factorised matrix, which has the same pattern;
+    /// for the sparse factorisation.
     source: Csc,
     target: Csc,
     is_dense: bool,
-    /// Rows of the blocks with nonzero B (dense).
+    /// Rows of the blocks with nonzero B; for the dense factorisation.
     active: Vec<usize>,
     place: Vec<usize>,
     row: Vec<f64>,
@@ -46,8 +46,8 @@ const LARGEST_DENSE: usize = 48;
 const WELL_FILLED: f64 = 0.1;
 
 impl BlockNewtonMatrix {
-    /// Prepares for a new $M$, divided into blocks. `starts` contains the first row of each block, followed
-    /// by the number of rows.
+    /// Prepares the factorisation for a new $M$, divided into blocks. `starts` contains the first row of each
+    /// block, followed by the number of rows.
     pub fn prepare(&mut self, m: MatrixRef<'_>, starts: impl IntoIterator<Item = usize>) {
         self.starts.clear();
         self.starts.extend(starts);
@@ -118,7 +118,7 @@ impl BlockNewtonMatrix {
         starts.push(0);
         let mut touched = Vec::new();
         for j in 0..n {
-            // A product with B mixes the rows of a block, so that an entry in one row fills the others.
+            // A product with B mixes the rows of a block, so an entry in one row fills the other rows.
             touched.clear();
             touched.push(self.block_of[j]);
             touched.extend(entries.column(j).map(|(i, _)| self.block_of[i]));
@@ -213,8 +213,8 @@ impl BlockNewtonMatrix {
         let mut coupled = false;
         for (block, pair) in self.starts.windows(2).enumerate() {
             if self.place[pair[0]] == usize::MAX {
-                // For an open contact only A remains, the derivative with respect to the reaction. It is a
-                // diagonal matrix for every function used here.
+                // For an open contact only A remains, which is the derivative with respect to the reaction.
+                // It is a diagonal matrix for every function used here.
                 let size = pair[1] - pair[0];
                 for k in 0..size {
                     let pivot = self.a[self.firsts[block] + k * size + k];

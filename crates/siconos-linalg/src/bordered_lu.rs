@@ -1,14 +1,14 @@
-//! LU of a sparse matrix with a few full rows and columns.
+//! LU factorisation of a sparse matrix with a few full rows and columns.
 
 use ndarray::Array2;
 
 use super::{Csc, DenseLu, SingularMatrix, SparseLu, are_finite, largest_magnitude};
 
-/// LU of a square matrix with a nearly symmetric pattern, in which some rows and columns may be full, for
-/// example the rows of a body that touches all others.
+/// LU factorisation of a square matrix with a nearly symmetric pattern, in which some rows and columns can be
+/// full, for example the rows of a body that touches all others.
 ///
-/// Partial pivoting must allow for any order of the rows. If one row is full, this means factors without
-/// zeros. Full rows and columns are therefore moved to the end, which gives the block matrix
+/// Partial pivoting must allow for any order of the rows. If one row is full, the predicted factors therefore
+/// have no zeros. Full rows and columns are moved to the end, which gives the block matrix
 ///
 /// $$ \begin{pmatrix} A & B \cr C & D \end{pmatrix}, \qquad S = D - C A^{-1} B, $$
 ///
@@ -50,8 +50,8 @@ enum Position {
     Border(usize),
 }
 
-/// A row or column is full if it has more entries than this constant times the square root of the number of
-/// rows, as for minimum degree (Amestoy, Davis, Duff 2004).
+/// Factor that defines full rows and columns: they have more entries than this factor times the square root
+/// of the number of rows, as for minimum degree (Amestoy, Davis, Duff 2004).
 const FULL: f64 = 10.0;
 
 /// Size of a correction, relative to the solution, at which the refinement stops; and the largest number of
@@ -66,7 +66,7 @@ const LARGEST_WHOLE: usize = 4000;
 const MOST_RESPONSES: usize = 16_000_000;
 
 impl BorderedLu {
-    /// Orders the columns in groups, see [`SparseLu::group_columns`].
+    /// Makes the sparse factorisations eliminate columns in groups, see [`SparseLu::group_columns`].
     pub fn group_columns(&mut self) {
         self.all.group_columns();
         self.inner.group_columns();
@@ -165,7 +165,7 @@ impl BorderedLu {
             self.whole.add_product(-1.0, b, &mut rest);
             self.solve_by_blocks(&mut rest);
             b.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
-            // The next correction would be smaller by about the same factor again.
+            // The next correction would be smaller than this one by about the same factor.
             is_settled = are_finite(b) && largest_magnitude(&rest) <= SETTLED * largest_magnitude(b);
             if is_settled {
                 break;
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(x, y);
     }
 
-    /// Row 500 has entries in one border column only, like a Lagrange multiplier, so that the interior is
+    /// Row 500 has entries in only one border column, like a Lagrange multiplier. The interior is therefore
     /// singular.
     #[test]
     fn a_singular_interior_is_factorised_with_the_rest() {
@@ -278,7 +278,7 @@ mod tests {
         let mut lu = BorderedLu::default();
         solves(&mut lu, &matrix);
         assert!(lu.is_whole);
-        // Afterwards, a matrix with a border and a matrix without one.
+        // Then a matrix with a border and a matrix without a border are factorised.
         for full in [&[3, 800][..], &[]] {
             solves(&mut lu, &arrow(n, full, false));
             assert_eq!(lu.is_whole, full.is_empty());

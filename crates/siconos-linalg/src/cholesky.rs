@@ -9,7 +9,7 @@ use super::scratch::Scratch;
 use crate::cost::dense_factorisation;
 use crate::operations;
 
-/// $A = L L^T$ of a symmetric positive definite matrix (Golub and Van Loan 2013, section 4.2).
+/// Factorisation $A = L L^T$ of a symmetric positive definite matrix (Golub and Van Loan 2013, section 4.2).
 ///
 /// ```
 /// use siconos_linalg::DenseCholesky;
@@ -71,8 +71,8 @@ impl DenseCholesky {
         let n = self.n;
         operations::count(|| 0.5 * dense_factorisation(n));
         let entries = &mut self.entries[..n * n];
-        // The square roots of x and 4^k x have the same digits, the square roots of x and 2 x do not.
-        // Doubling the matrix if its exponent is odd gives the same digits for all multiples by powers of
+        // The square roots of x and 4^k x have the same digits; the square roots of x and 2 x do not. If the
+        // exponent is odd, the matrix is doubled, which gives the same digits for all multiples by powers of
         // two.
         let largest = (0..n).fold(0.0_f64, |a, j| a.max(entries[j * n + j]));
         self.is_doubled = has_odd_exponent(largest);

@@ -1,5 +1,5 @@
-//! Connected components of the graph of a square matrix: sets of unknowns without an entry that couples two
-//! sets.
+//! Connected components of the graph of a square matrix. They are sets of unknowns such that no entry couples
+//! unknowns of two different sets.
 //!
 //! Each set is an independent problem. The units of one set are unrelated to the units of the others.
 
@@ -90,7 +90,7 @@ impl Components {
         i
     }
 
-    /// Numbers the components in the order of their first nodes. No nodes may be joined afterwards.
+    /// Numbers the components in the order of their first nodes. Do not join nodes afterwards.
     pub fn number(&mut self) {
         let mut next = 0;
         for i in 0..self.labels.len() {

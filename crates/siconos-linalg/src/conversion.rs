@@ -29,7 +29,7 @@ impl Csc {
 
     /// Overwrites the matrix with `m`, reusing its memory. Zeros of a dense matrix are left out, except at
     /// positions for which `keep(row, column)` returns `true`. Stored zeros of block matrices and sparse
-    /// matrices are kept, so that the pattern does not depend on the values.
+    /// matrices are kept, so the pattern does not depend on the values.
     pub fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
         if let MatrixRef::Csc(a) = m {
             return self.clone_from(a);
@@ -58,14 +58,14 @@ impl<K: Fn(usize, usize) -> bool> Entries for Kept<'_, K> {
 impl BlockCsr {
     /// Divides a matrix into blocks of `block` rows and columns, and stores the blocks that have entries.
     ///
-    /// A zero of a dense matrix is not an entry. Every stored element of a sparse matrix is one, whatever its
-    /// value, so that the pattern does not depend on the values. The cost is proportional to the number of
-    /// stored elements.
+    /// A zero of a dense matrix is not an entry. Every stored element of a sparse matrix is an entry,
+    /// whatever its value, so the pattern does not depend on the values. The cost is proportional to the
+    /// number of stored elements.
     ///
     /// # Errors
     ///
-    /// [`MatrixError::BlockShape`] with the numbers of remaining rows and columns, if these are not multiples
-    /// of `block`.
+    /// If the numbers of rows and columns are not multiples of `block` ([`MatrixError::BlockShape`], which
+    /// contains the numbers of remaining rows and columns).
     ///
     /// ```
     /// use siconos_linalg::{BlockCsr, Csc};

@@ -4,18 +4,18 @@
 use crate::MatrixRef;
 use crate::sparse_cholesky::operations_by_minimum_degree;
 
-/// Returns the operations of a product with the matrix: two per stored entry.
+/// Returns the number of operations of a product with the matrix: two for each stored entry.
 #[must_use]
 pub fn product(m: MatrixRef<'_>) -> f64 {
     2.0 * m.stored_entries() as f64
 }
 
-/// Operations of a product and of a factorisation, the building blocks of most methods for one matrix.
+/// Numbers of operations of a product and of a factorisation. The costs of most methods are composed of them.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixCost {
-    /// Operations of a product.
+    /// Number of operations of a product.
     pub product: f64,
-    /// Operations of a factorisation.
+    /// Number of operations of a factorisation.
     pub factorisation: f64,
 }
 
@@ -24,13 +24,14 @@ pub struct MatrixCost {
 const WORTH_ORDERING: f64 = 2e7;
 
 impl MatrixCost {
-    /// Estimates the costs in one pass over the entries at most.
+    /// Estimates the costs, in at most one pass over the entries.
     pub fn estimate(m: MatrixRef<'_>) -> Self {
         Self { product: product(m.reborrow()), factorisation: factorisation(m) }
     }
 
-    /// Estimates the costs, and counts the operations of a sparse factorisation in minimum-degree order if
-    /// they may be many. A matrix with entries at random positions has ten times the fill-in of a mesh.
+    /// Estimates the costs. If a sparse factorisation could take many operations, they are counted in
+    /// minimum-degree order, because a matrix with entries at random positions has ten times the fill-in of a
+    /// mesh.
     pub fn count(m: MatrixRef<'_>) -> Self {
         let estimate = Self::estimate(m.reborrow());
         let dense = dense_factorisation(m.rows());
@@ -43,18 +44,18 @@ impl MatrixCost {
     }
 }
 
-/// Returns the operations of a dense LU factorisation.
+/// Returns the number of operations of a dense LU factorisation.
 #[must_use]
 pub fn dense_factorisation(n: usize) -> f64 {
     2.0 / 3.0 * (n as f64).powi(3)
 }
 
-/// Returns the estimated operations of a factorisation.
+/// Returns the estimated number of operations of a factorisation.
 ///
-/// A dense matrix takes a dense LU factorisation. For sparse storage, the result is the smaller of the
-/// operations of dense LU and of a sparse factorisation with the fill-in of a surface mesh (proportional to
-/// the number of entries to the power 3/2; George 1973). For compressed sparse columns, a band factorisation
-/// is considered as well.
+/// A dense matrix takes a dense LU factorisation. For sparse storage, the result is the smaller of two
+/// numbers: the operations of dense LU, and the operations of a sparse factorisation with the fill-in of a
+/// surface mesh (proportional to the number of entries to the power 3/2; George 1973). For compressed sparse
+/// columns, a band factorisation is considered as well.
 #[must_use]
 pub fn factorisation(m: MatrixRef<'_>) -> f64 {
     let entries = m.stored_entries() as f64;
@@ -67,7 +68,7 @@ pub fn factorisation(m: MatrixRef<'_>) -> f64 {
     }
 }
 
-/// Returns the operations of LU with pivoting and without fill-in outside the band.
+/// Returns the number of operations of LU with pivoting and without fill-in outside the band.
 fn band_factorisation(m: MatrixRef<'_>) -> f64 {
     let mut width = 0;
     m.for_each_entry(|i, j, x| width = if x == 0.0 { width } else { width.max(i.abs_diff(j)) });
@@ -75,13 +76,14 @@ fn band_factorisation(m: MatrixRef<'_>) -> f64 {
     4.0 * m.rows() as f64 * width * width
 }
 
-/// Returns the estimated operations of a factorisation of a sparse matrix with the given number of entries.
+/// Returns the estimated number of operations of a factorisation of a sparse matrix with the given number of
+/// entries.
 #[must_use]
 pub fn sparse_factorisation(entries: f64) -> f64 {
     FILL * entries * entries.sqrt()
 }
 
-/// Operations of a sparse factorisation, divided by the number of entries to the power 3/2.
+/// Number of operations of a sparse factorisation, divided by the number of entries to the power 3/2.
 const FILL: f64 = 10.0;
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::MatrixError;
 /// ```
 /// use siconos_linalg::Csc;
 ///
-/// // Entries may come in any order. Duplicates are added.
+/// // Entries can be in any order. Duplicates are added.
 /// let a = Csc::from_triplets(2, 2, [(1, 1, 3.0), (0, 0, 2.0), (1, 0, -1.0), (0, 0, 0.5)])?;
 /// assert_eq!(a.entries(), 3);
 /// let mut y = [0.0; 2];
@@ -35,7 +35,7 @@ impl Clone for Csc {
         copy
     }
 
-    /// Reuses the memory of `self`: matrices are copied before each factorisation.
+    /// Reuses the memory of `self`, because matrices are copied before each factorisation.
     fn clone_from(&mut self, source: &Self) {
         self.rows = source.rows;
         self.starts.clone_from(&source.starts);
@@ -45,7 +45,7 @@ impl Clone for Csc {
 }
 
 impl Default for Csc {
-    /// Returns the matrix without rows and columns, with the arrays of a matrix built from no entries.
+    /// Returns an empty matrix. Its arrays equal the arrays of a matrix that is built from no entries.
     fn default() -> Self {
         Self { rows: 0, starts: vec![0], row_indices: Vec::new(), values: Vec::new() }
     }
@@ -165,7 +165,7 @@ impl Csc {
         Compressed { starts: &self.starts, indices: &self.row_indices, values: &self.values }
     }
 
-    /// Overwrites the matrix with the square matrix that has these columns, reusing its memory.
+    /// Overwrites the matrix with the square matrix that has the given columns, reusing its memory.
     pub(crate) fn copy_square(&mut self, columns: Compressed<'_>) {
         let Compressed { starts, indices, values } = columns;
         self.rows = starts.len().saturating_sub(1);
@@ -325,7 +325,7 @@ impl Csc {
         }
     }
 
-    /// $y \leftarrow y + \alpha A x$.
+    /// Computes $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics
     ///
@@ -356,7 +356,7 @@ impl Csc {
 /// The entries of a matrix, for [`Csc::copy_entries`].
 pub(crate) trait Entries {
     /// Calls `visit` with the row, the column and the value of each entry. Within a column the row indices
-    /// increase; the columns may interleave.
+    /// increase. Entries of different columns can alternate.
     fn visit(&self, visit: impl FnMut(usize, usize, f64));
 }
 

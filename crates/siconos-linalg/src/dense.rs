@@ -3,7 +3,7 @@
 //! Up to [`LARGEST_OWN_LU`] unknowns this crate uses its own elimination, because calling a library costs
 //! more than the elimination itself. It allocates memory only if the matrix is larger than all earlier ones.
 //! For larger matrices, the factorisation is computed by `dgetrf` of LAPACK, or by faer without the feature
-//! `openblas`. Both allocate memory in each factorisation, but not in a solution.
+//! `openblas`. Both allocate memory in each factorisation, but not when they solve a system.
 
 use ndarray::{Array2, ArrayView2};
 
@@ -15,7 +15,8 @@ use super::{SingularMatrix, first_non_finite};
 use crate::cost::dense_factorisation;
 use crate::operations;
 
-/// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), with its workspace.
+/// Factorisation $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), with its
+/// workspace.
 ///
 /// ```
 /// use ndarray::array;
@@ -40,8 +41,8 @@ pub struct DenseLu {
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     large: Option<LargeLu>,
-    /// `true` if a pivot, or the reciprocal condition number of a large matrix, may be due to rounding errors
-    /// of sums.
+    /// `true` if a pivot, or the reciprocal condition number of a large matrix, is so small that it can be
+    /// due to rounding errors of sums.
     is_near_singular: bool,
     /// Scale factors of rows and columns. A large matrix is multiplied by them; in a small matrix they are
     /// used only to compare pivots.
@@ -79,7 +80,7 @@ impl DenseLu {
     #[track_caller]
     pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         self.begin(a)?;
-        // One scale factor for the whole matrix. The elimination of this crate needs none.
+        // A large matrix is scaled by one factor. The elimination of this crate needs no scaling.
         let is_large = self.n > LARGEST_OWN_LU;
         let largest = if is_large { self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs())) } else { 1.0 };
         let unit = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
@@ -105,8 +106,8 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Returns `true` if the last matrix may be a singular one with rounding errors in its entries. This is
-    /// the case if a pivot is very small relative to its row and its column, or, above [`LARGEST_OWN_LU`]
+    /// Returns `true` if the last matrix can be a singular matrix with rounding errors in its entries. This
+    /// is the case if a pivot is very small relative to its row and its column, or, above [`LARGEST_OWN_LU`]
     /// unknowns, if the reciprocal condition number is very small.
     pub fn is_near_singular(&self) -> bool {
         self.is_near_singular
@@ -211,8 +212,8 @@ impl DenseLu {
                 }
             }
             let pivot = self.lu[pivot_row * n + k];
-            // The pivot must be small relative to both its row and its column: entries elsewhere may have
-            // other units.
+            // The pivot must be small relative to both its row and its column, because entries in other rows
+            // and columns can have different units.
             let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
             largest *= self.units.columns[k];
             if largest <= rounding * size || pivot.is_nan() {

@@ -1,4 +1,4 @@
-//! Order of elimination and pattern of L in $L D L^T$ of a sparse symmetric matrix.
+//! Order of elimination, and pattern of L, for the factorisation $L D L^T$ of a sparse symmetric matrix.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMatRef;
@@ -6,7 +6,7 @@ use faer::sparse::linalg::amd;
 
 use super::Csc;
 
-/// Pattern of L for one order of elimination, independent of the values.
+/// Order of elimination and pattern of L, independent of the values of the matrix.
 ///
 /// A band is eliminated in its own order, other matrices in an order that limits the fill-in (AMD; Amestoy,
 /// Davis, Duff 1996). The pattern is reused as long as the pattern of the matrix does not change. The pattern
@@ -35,7 +35,7 @@ pub(super) struct Elimination {
 enum Layout {
     #[default]
     None,
-    /// Band with this number of diagonals below the main one.
+    /// Band with this number of diagonals below the main diagonal.
     Band(usize),
     Ordered,
     /// The fill-in is so large that a factorisation by dense groups of columns is faster.
@@ -47,8 +47,8 @@ enum Layout {
 const WELL_FILLED: f64 = 40.0;
 
 impl Elimination {
-    /// Determines the pattern for a symmetric matrix. Returns `false` if L has too many entries, so that
-    /// other factorisations are faster.
+    /// Determines the pattern for a symmetric matrix. Returns `false` if other factorisations are faster,
+    /// because L has too many entries.
     pub(super) fn lay_out(&mut self, a: &Csc) -> bool {
         let n = a.columns();
         let distance = |j: usize| a.column(j).map(move |(i, _)| i.abs_diff(j)).max();
@@ -74,7 +74,7 @@ impl Elimination {
         }
         self.take_pattern(a);
         if a.columns() == 0 || self.find_order().is_none() {
-            // Without an order the fill-in is not limited.
+            // If no order is found, the order of the matrix is used, and the fill-in is not limited.
             for list in [&mut self.order, &mut self.place_of] {
                 list.clear();
                 list.extend(0..a.columns());
@@ -215,8 +215,8 @@ impl Elimination {
         self.column_starts[j]
     }
 
-    /// Returns the rows of the entries of a column of L below its diagonal, in increasing order. Not for a
-    /// band.
+    /// Returns the rows of the entries of a column of L below its diagonal, in increasing order. Must not be
+    /// called for a band.
     pub(super) fn column(&self, j: usize) -> &[usize] {
         &self.rows[self.column_starts[j]..self.column_starts[j + 1]]
     }

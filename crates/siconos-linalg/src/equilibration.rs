@@ -12,8 +12,8 @@ use super::powers::exponent;
 /// Scale factors of rows and columns, with the workspace to compute them.
 #[derive(Clone, Debug, Default)]
 pub struct Equilibration {
-    /// Exponent of the largest entry. All rows are divided by its power of two, so that the rest does not
-    /// depend on it.
+    /// Exponent of the largest entry. All rows are divided by this power of two, so that the other scale
+    /// factors do not depend on it.
     common: i32,
     rows: Vec<f64>,
     columns: Vec<f64>,
@@ -58,7 +58,8 @@ impl Equilibration {
         }
     }
 
-    /// Brings the mean logarithm of each row or column to 0. Returns the largest change of a factor.
+    /// Scales each row or column so that the mean logarithm of its entries is 0. Returns the largest change
+    /// of a factor.
     fn update(&mut self, m: &MatrixRef<'_>, is_of_rows: bool) -> f64 {
         let Self { common, rows, columns, sums } = self;
         sums.clear();

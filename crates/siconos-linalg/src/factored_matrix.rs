@@ -6,12 +6,12 @@ use super::matrix::is_sparse;
 use super::sparse_factors::Sparse;
 use super::{Csc, DenseLu, MatrixRef, SingularMatrix};
 
-/// Square matrix with its factors: the reciprocals of a diagonal, factors of a band, sparse Cholesky or LU
-/// factors, or dense LU factors, chosen from the pattern.
+/// Square matrix with its factors. Depending on the pattern, these are the reciprocals of a diagonal, factors
+/// of a band, sparse Cholesky or LU factors, or dense LU factors.
 ///
 /// If rows and columns are scaled by powers of two, the solutions are scaled accordingly, bit for bit. The
-/// row and the column of an unknown may be scaled alike, as in an iteration matrix of a system (where
-/// $W_{ij}$ becomes $W_{ij}$ times $a_i a_j / e$ with one e for all), or independently.
+/// row and the column of an unknown can be scaled alike, as in an iteration matrix of a system (where
+/// $W_{ij}$ becomes $W_{ij}$ times $a_i a_j / e$ with one e for all), or they can be scaled independently.
 ///
 /// ```
 /// use ndarray::array;
@@ -76,8 +76,8 @@ impl Split {
     }
 }
 
-/// Returns `true` if a diagonal entry can be inverted. Diagonal entries may have different units, so that
-/// only zero is too small. A NaN is rejected as well.
+/// Returns `true` if a diagonal entry can be inverted. Diagonal entries can have different units, so only
+/// zero is too small. A NaN is rejected as well.
 fn is_invertible(d: f64) -> bool {
     d.is_finite() && (1.0 / d).is_finite()
 }
@@ -98,7 +98,7 @@ fn add_magnitudes_of_diagonal(
 }
 
 impl Default for FactoredMatrix {
-    /// Returns the matrix without rows.
+    /// Returns an empty matrix.
     fn default() -> Self {
         Self(Factors::Diagonal { entries: Vec::new(), inverse: Vec::new() })
     }
@@ -388,7 +388,7 @@ mod tests {
     }
 
     /// The matrices are a band, a grid, and a grid with an unsymmetric matrix. Their solutions agree with
-    /// dense factors, and are the same to the last bit in other units.
+    /// dense factors, and do not change in the last bit if the units change.
     #[test]
     fn every_storage_has_the_same_solution_in_all_units() {
         for (w, h, skew, expected) in [(60, 1, 0.0, "Band"), (12, 12, 0.0, "Cholesky"), (12, 12, 0.3, "Lu")] {

@@ -1,4 +1,4 @@
-//! GMRES for linear systems whose matrix is close to one that is already factorised.
+//! GMRES for linear systems whose matrix is close to a matrix that is already factorised.
 
 use super::{add_scaled, dot, norm};
 
@@ -34,8 +34,8 @@ pub struct GmresLimits {
 /// to converge in time is abandoned.
 const JUDGED_AFTER: usize = 4;
 
-/// Largest accepted ratio of the predicted number of iterations to the limit: the decay accelerates during a
-/// solve.
+/// Largest accepted ratio of the predicted number of iterations to the limit. It is above 1, because the
+/// decay accelerates during a solve.
 const OPTIMISM: f64 = 2.0;
 
 /// Largest accepted ratio of the residual of a computed solution to the tolerance. Rounding makes this
@@ -195,8 +195,8 @@ mod tests {
         assert!(!is_found && iterations < 6, "{iterations}");
     }
 
-    /// This A maps a nonzero vector to zero, so that the equations have no solution, however the directions
-    /// are rounded. One object solves systems of different sizes.
+    /// This A maps a nonzero vector to zero, so the equations have no solution, however the directions are
+    /// rounded. One object solves systems of different sizes.
     #[test]
     fn a_singular_matrix_has_none() {
         let mut gmres = Gmres::default();

@@ -1,8 +1,8 @@
 //! Matrix storage, factorisations, matrix exponentials and spectra for nonsmooth dynamics.
 //!
-//! The crate is an engine of `siconos-numerics` and `siconos-kernel`, documented for authors of solvers. Its
-//! API may change with any version. Factorisations reuse their workspace, so that a time step allocates no
-//! memory. The exception is [`DenseLu`] with more than 24 unknowns.
+//! The crate serves `siconos-numerics` and `siconos-kernel`, and is documented for authors of solvers. Its
+//! API can change with any version. Factorisations reuse their workspace, so a time step allocates no memory.
+//! The exception is [`DenseLu`] with more than 24 unknowns.
 //!
 //! | type or function | content | use |
 //! |---|---|---|
@@ -20,8 +20,8 @@
 //!
 //! Only this crate depends on linear-algebra libraries. The feature `openblas`, on by default, selects LAPACK
 //! from the OpenBLAS of the system (through `ndarray-linalg`) for large dense LU factorisations, eigenvalues
-//! and singular values, and its BLAS for products of `ndarray`. Without the feature, faer computes these, and
-//! only Rust code is linked. Everything else is identical in both configurations.
+//! and singular values. It also selects the BLAS of OpenBLAS for products of `ndarray`. Without the feature,
+//! faer computes these, and only Rust code is linked. Everything else is identical in both configurations.
 
 #![deny(missing_docs)]
 
@@ -97,7 +97,7 @@ pub use vector::{
     slice, square, with_wide_registers,
 };
 
-/// Version of `ndarray` of the arrays that this crate accepts and returns.
+/// Version of `ndarray` whose arrays this crate accepts and returns.
 pub use ndarray;
 
 /// Compiles and runs the example of the README.

@@ -140,9 +140,10 @@ impl Matrix {
     }
 }
 
-/// Returns `true` if sparse storage suits a square matrix with this number of columns and of nonzero entries.
+/// Returns `true` if sparse storage suits a square matrix with the given number of columns and of nonzero
+/// entries.
 pub fn is_sparse(columns: usize, entries: usize) -> bool {
-    /// Fraction of nonzero entries above which a matrix is stored as a dense one.
+    /// Fraction of nonzero entries above which dense storage suits the matrix.
     const WELL_FILLED: f64 = 0.2;
     columns > LARGEST_OWN_LU && entries as f64 <= WELL_FILLED * (columns * columns) as f64
 }
@@ -212,7 +213,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Returns the number of nonzero entries of a dense matrix, or the number of stored entries of any other.
+    /// Returns the number of nonzero entries of a dense matrix, or the number of stored entries in any other
+    /// storage.
     pub fn non_zeros(&self) -> usize {
         match self {
             Self::Dense(a) => a.iter().filter(|x| **x != 0.0).count(),

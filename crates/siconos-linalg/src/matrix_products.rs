@@ -5,7 +5,7 @@ use crate::cost::product;
 use crate::operations;
 
 impl Matrix {
-    /// $y \leftarrow y + \alpha A x$.
+    /// Computes $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics
     ///
@@ -26,7 +26,7 @@ impl MatrixRef<'_> {
         w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
     }
 
-    /// $y \leftarrow y + \alpha A x$.
+    /// Computes $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics
     ///
@@ -68,8 +68,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// $y \leftarrow y + |A| |x|$, with absolute values entry by entry: the magnitude of the terms in a
-    /// product.
+    /// Computes $y \leftarrow y + |A| |x|$, with absolute values entry by entry. The sum is the magnitude of
+    /// the terms in a product.
     pub fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
         operations::count(|| product(self.reborrow()));
         match self {
@@ -117,7 +117,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// $y \leftarrow y + \alpha A^T x$.
+    /// Computes $y \leftarrow y + \alpha A^T x$.
     ///
     /// # Panics
     ///
@@ -158,7 +158,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// $y \leftarrow y + |A|^T |x|$, with absolute values entry by entry.
+    /// Computes $y \leftarrow y + |A|^T |x|$, with absolute values entry by entry.
     pub fn add_absolute_transposed_product(&self, x: &[f64], y: &mut [f64]) {
         operations::count(|| product(self.reborrow()));
         match self {

@@ -4,14 +4,14 @@ use feral_metis::{CscPattern, metis_order};
 
 use super::csc::Compressed;
 
-/// Returns the order in which the unknowns of a symmetric matrix are eliminated: the unknown at each
-/// position.
+/// Returns the order in which the unknowns of a symmetric matrix are eliminated. Each entry is the unknown at
+/// this position.
 ///
 /// Nested dissection divides the graph into two halves by removing a few unknowns, which come last, and then
 /// divides each half (George 1973; multilevel bisection: Karypis, Kumar 1998). Only the pattern on and above
-/// the diagonal is read. For a pile of bodies in space, the factor has half the entries that minimum degree
-/// gives and takes a third of the operations, but computing the order takes ten times as long. Returns `None`
-/// if the pattern is too large for the indices of the library.
+/// the diagonal is read. For a pile of bodies in space, the factor has half the entries and takes a third of
+/// the operations compared with minimum degree, but computing the order takes ten times as long. Returns
+/// `None` if the pattern is too large for the indices of the library.
 pub(super) fn order(upper: Compressed<'_>) -> Option<Vec<usize>> {
     let n = upper.starts.len().saturating_sub(1);
     let (starts, rows) = both_sides(upper)?;
@@ -63,7 +63,7 @@ fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec
     Some((starts, rows))
 }
 
-/// Returns `true` if each of the numbers below n occurs once.
+/// Returns `true` if each number below n occurs once.
 fn is_permutation(order: &[usize], n: usize) -> bool {
     let mut seen = vec![false; n];
     order.len() == n && order.iter().all(|&i| i < n && !std::mem::replace(&mut seen[i], true))
@@ -74,7 +74,7 @@ mod tests {
     use super::super::Csc;
     use super::*;
 
-    /// Laplacian of a cube of m^3 points: the whole matrix, or its upper triangle only.
+    /// Laplacian matrix of a cube of m^3 points, or only its upper triangle.
     fn cube(m: usize, is_whole: bool) -> Csc {
         let mut entries = Vec::new();
         for k in 0..m * m * m {

@@ -14,12 +14,12 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, fi
 /// this form as well, and so does, with each $b_i$ either 0 or 1, the principal block of a complementary
 /// basis.
 ///
-/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the active rows
-///   ($b_i \ne 0$) is factorised. Cholesky is used if $M$ is declared symmetric and $a \ge 0$, $b > 0$ in the
-///   active rows. Otherwise, or if Cholesky fails, LU is used.
-/// - Block rows and sparse columns: under the same conditions, $L D L^T$ of the block of active rows, updated
-///   when rows enter or leave the block. Otherwise sparse LU of the whole matrix. Its symbolic factorisation
-///   is reused as long as the pattern does not change.
+/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so only the block of the active rows ($b_i \ne 0$)
+///   is factorised. Cholesky is used if $M$ is declared symmetric and $a \ge 0$, $b > 0$ in the active rows.
+///   Otherwise, or if Cholesky fails, LU is used.
+/// - Block rows and sparse columns: under the same conditions, the block of active rows is factorised by
+///   $L D L^T$, and the factors are updated when rows enter or leave the block. Otherwise the whole matrix is
+///   factorised by sparse LU, whose symbolic factorisation is reused as long as the pattern does not change.
 /// - Diagonal $M$: one division per row.
 ///
 /// ```
@@ -42,7 +42,7 @@ pub struct NewtonMatrix {
     a: Vec<f64>,
     b: Vec<f64>,
     factors: Factors,
-    /// Rows with nonzero `b` (dense storage).
+    /// Rows with nonzero `b`; for dense storage.
     active: Vec<usize>,
     block: Vec<f64>,
     right_hand_side: Vec<f64>,
@@ -53,7 +53,8 @@ pub struct NewtonMatrix {
     ldl: PrincipalLdl,
     /// `true` if `ldl` was prepared for the matrix in `lines`.
     has_ldl: bool,
-    /// Values that are added to its diagonal after each row is divided by its b; infinite if b is 0.
+    /// Values that are added to the diagonal of this matrix, after each row has been divided by its b;
+    /// infinite if b is 0.
     added: Vec<f64>,
     /// M with all its diagonal positions, and the matrix to be factorised by LU, which has the same pattern.
     /// Both are empty until they are needed.
@@ -75,15 +76,15 @@ enum Factors {
 }
 
 impl NewtonMatrix {
-    /// Prepares for a new $M$. Must be called once per problem, before [`factor`](Self::factor). The caller
-    /// sets `symmetric` to allow Cholesky, see [`MatrixRef::is_symmetric`].
+    /// Prepares for a new $M$. It must be called once per problem, before [`factor`](Self::factor). The
+    /// caller sets `symmetric` to allow Cholesky, see [`MatrixRef::is_symmetric`].
     pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.take(m, Some(symmetric));
     }
 
     /// Prepares for a new $M$ like [`prepare`](Self::prepare), but determines from the entries if it is
-    /// symmetric. Returns `true` if the matrix is sparse and equal to the previous one, so that the previous
-    /// factors are kept.
+    /// symmetric. Returns `true` if the matrix is sparse and equal to the previous matrix. The previous
+    /// factors are then kept.
     pub fn prepare_by_entries(&mut self, m: MatrixRef<'_>) -> bool {
         self.take(m, None)
     }
@@ -93,7 +94,7 @@ impl NewtonMatrix {
         self.symmetric
     }
 
-    /// Returns `true` if dense LU indicates that the last matrix may be singular up to rounding.
+    /// Returns `true` if dense LU indicates that the last matrix can be singular up to rounding.
     pub fn is_near_singular(&self) -> bool {
         self.factors == Factors::Lu && self.lu.is_near_singular()
     }

@@ -1,6 +1,6 @@
 //! Counter of floating-point operations, for tests that compare an estimated cost with the actual operations.
 //!
-//! The counter works in builds with debug assertions only.
+//! The counter works only in builds with debug assertions.
 
 #[cfg(debug_assertions)]
 thread_local! {

@@ -2,8 +2,8 @@
 //!
 //! Elimination compares the entries of a column, and these have the units of their rows: newtons in one row,
 //! newton metres in another. The choice of the largest entry then depends on whether lengths are in metres or
-//! millimetres. The scale factors computed here are powers of two that depend on the exponents of the entries
-//! alone. If the units change by powers of two, the factors change so as to cancel the change. The scaled
+//! millimetres. The scale factors computed here are powers of two that depend only on the exponents of the
+//! entries. If the units change by powers of two, the factors change so as to cancel the change. The scaled
 //! matrix therefore remains the same bit for bit, and so does every choice of a pivot.
 //!
 //! The scale factors follow a maximum spanning tree. Its edges are the pairs of unknowns with the strongest
@@ -19,8 +19,8 @@ use std::collections::BinaryHeap;
 use super::Csc;
 use super::powers::{exponent, power_of_two};
 
-/// Pivots below this fraction of their rows and columns are rounding errors: each entry is a sum of several
-/// terms.
+/// Fraction of the largest entries of its row and column, below which a pivot counts as a rounding error. It
+/// exceeds the machine precision, because each entry is a sum of several terms.
 pub(super) const ROUNDING_PIVOT: f64 = 1e-12;
 
 /// Scale factors, and the workspace to compute them.
@@ -39,7 +39,7 @@ pub(super) struct PivotUnits {
 }
 
 /// Returns the powers of two by which the rows and the columns of a square matrix are to be multiplied, so
-/// that the scaled matrix does not depend on the units of either.
+/// that the scaled matrix depends neither on the units of the rows nor on the units of the columns.
 ///
 /// In the scaled matrix the diagonal is close to 1, and the two entries of each of the strongest couplings
 /// are of similar size. Unconnected parts of the matrix are scaled independently of each other. If a diagonal
@@ -185,8 +185,8 @@ impl PivotUnits {
         }
     }
 
-    /// Checks whether the coupling of the unknown `other` with the new unknown of the tree is the strongest
-    /// coupling of `other`; if so, stores it and returns `true`.
+    /// Stores the coupling of the unknown `other` with the new unknown of the tree if it is the strongest
+    /// coupling of `other` so far. Returns `true` in this case.
     fn consider(&mut self, new: usize, other: usize, towards: Option<i32>, back: Option<i32>) -> bool {
         if self.is_in_tree[other] {
             return false;
@@ -223,7 +223,7 @@ impl PivotUnits {
         self.row[new] = -self.diagonal[new] - self.column[new];
     }
 
-    /// Computes the factors of two unknowns, the most common case, without a search for the edge.
+    /// Computes the factors for two unknowns, which is the most common case, without a search for the edge.
     fn find_pair(&mut self) {
         let (row, column) = (0, -self.diagonal[0]);
         let edge = self.edge(0, 1, self.exponents[1], self.exponents[2]);
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn a_sparse_matrix_has_the_units_of_its_entries() {
         for (seed, n) in (0..20_u64).flat_map(|seed| [(seed, 2), (seed, 3), (seed, 40)]) {
-            // Few entries of widely different sizes; some couplings are one-way, and some unknowns are not
+            // A few entries of widely different sizes. Some couplings are one-way, and some unknowns are not
             // connected.
             let entry = |i: usize, j: usize| {
                 let hash = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((i * n + j + 1) as u64);

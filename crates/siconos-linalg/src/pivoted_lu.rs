@@ -12,7 +12,7 @@ use super::{SingularMatrix, first_non_finite};
 use crate::cost::dense_factorisation;
 use crate::operations;
 
-/// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4).
+/// Factorisation $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4).
 #[derive(Clone, Default)]
 pub(super) struct PivotedLu {
     n: usize,
@@ -23,7 +23,7 @@ pub(super) struct PivotedLu {
     rows: Vec<usize>,
     /// Position in the factors for each row of the matrix.
     places: Vec<usize>,
-    /// For each k in increasing order, the row that row k is exchanged with.
+    /// For each k in increasing order, the row with which row k is exchanged.
     exchanges: Vec<usize>,
     scratch: Scratch,
 }
@@ -115,8 +115,8 @@ impl PivotedLu {
         self.substitute(b);
     }
 
-    /// Overwrites `b` with $A^{-1} b$ without counting the operations. Used to estimate a condition number,
-    /// which counts as part of the factorisation.
+    /// Overwrites `b` with $A^{-1} b$ without counting the operations. This is for the estimate of a
+    /// condition number, which counts as part of the factorisation.
     pub(super) fn substitute(&self, b: &mut [f64]) {
         self.exchanges.iter().enumerate().for_each(|(k, &row)| b.swap(k, row));
         let (factors, mut b) = (self.factors(), MatMut::from_column_major_slice_mut(b, self.n, 1));

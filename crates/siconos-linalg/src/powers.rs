@@ -5,7 +5,7 @@ const LARGEST: i32 = 1000;
 
 /// Returns the exponent of the largest power of two not above the magnitude of `x`, or `None` for zero.
 ///
-/// The exponent is read from the bits: a computed logarithm rounds up just below a power of two.
+/// The exponent is read from the bits, because a computed logarithm rounds up just below a power of two.
 ///
 /// ```
 /// use siconos_linalg::{exponent, power_of_two};
@@ -58,6 +58,6 @@ pub fn power_of_two_below(x: f64) -> f64 {
 /// ```
 #[must_use]
 pub fn nearest_power_of_two(x: f64) -> f64 {
-    // Unlike a logarithm, a product is rounded alike for x and for x times a power of two.
+    // Unlike a logarithm, a product is rounded in the same direction for x and for x times a power of two.
     power_of_two_below(x * std::f64::consts::SQRT_2)
 }

@@ -4,16 +4,16 @@
 use super::elimination::Elimination;
 use super::{Csc, SingularMatrix};
 
-/// $L D L^T$ of $M_{\alpha\alpha} + \mathrm{diag}(s)$, computed row by row without square roots and without
-/// pivoting (Davis 2005, "Algorithm 849: a concise sparse Cholesky factorization package").
+/// Factorisation $L D L^T$ of $M_{\alpha\alpha} + \mathrm{diag}(s)$, computed row by row without square roots
+/// and without pivoting (Davis 2005, "Algorithm 849: a concise sparse Cholesky factorization package").
 ///
 /// All rows of M are eliminated, in an order that does not depend on $\alpha$. Rows outside $\alpha$ are
-/// replaced by rows of the identity. If row i enters, leaves or gets another s, only the rows of L on the
-/// path from i to the root of the elimination tree can change (Davis and Hager 2005, "Row modifications of a
-/// sparse Cholesky factorization"). These rows are recomputed instead of updated by rank-one changes. The
-/// path ends at a row that does not change, for example a row outside $\alpha$. Updated factors are therefore
-/// bit for bit equal to a new factorisation. If rows and columns are scaled by powers of two, only the
-/// exponents of the factors change.
+/// replaced by rows of the identity. If row i enters or leaves, or if its s changes, only the rows of L on
+/// the path from i to the root of the elimination tree can change (Davis and Hager 2005, "Row modifications
+/// of a sparse Cholesky factorization"). These rows are recomputed instead of updated by rank-one changes.
+/// The path ends at a row that does not change, for example a row outside $\alpha$. Updated factors are
+/// therefore bit for bit equal to a new factorisation. If rows and columns are scaled by powers of two, only
+/// the exponents of the factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PrincipalLdl {
     pattern: Elimination,
@@ -30,7 +30,7 @@ pub(super) struct PrincipalLdl {
 }
 
 impl PrincipalLdl {
-    /// Prepares for another symmetric matrix and discards the rows of L. Returns `false` if L would have so
+    /// Prepares for a new symmetric matrix and discards the rows of L. Returns `false` if L would have so
     /// many entries that other factorisations are faster.
     pub(super) fn begin(&mut self, m: &Csc) -> bool {
         if !self.pattern.lay_out(m) {
@@ -75,7 +75,8 @@ impl PrincipalLdl {
                 self.pattern.row(k).iter().for_each(|&(_, place)| self.l[place] = 0.0);
                 self.inverse[k] = 1.0;
             } else if let Err(singular) = self.compute_row(m, k, is_same) {
-                // The remaining rows may belong to another set.
+                // The remaining rows can belong to a previous submatrix, so they are computed again next
+                // time.
                 self.added[k..].fill(f64::NAN);
                 return Err(singular);
             }
@@ -83,8 +84,8 @@ impl PrincipalLdl {
         Ok(())
     }
 
-    /// Computes a row of L from the rows before it. If only these have changed (`may_stay`), the row may be
-    /// unchanged.
+    /// Computes row k of L from the previous rows. `may_stay` is `true` if only previous rows have changed;
+    /// the new row can then be equal to the old row.
     fn compute_row(&mut self, m: &Csc, k: usize, may_stay: bool) -> Result<(), SingularMatrix> {
         let Self { pattern, added, l, inverse, work, .. } = self;
         let column = pattern.order()[k];
@@ -265,7 +266,7 @@ mod tests {
         }
     }
 
-    /// A row outside the set divides a chain. Rows beyond it are not recomputed.
+    /// A row outside the set divides a chain. Rows on the far side of it are not recomputed.
     #[test]
     fn a_repair_ends_where_nothing_changes() {
         let m = chain(100, &mut Draw(2));
@@ -280,7 +281,8 @@ mod tests {
         assert!(factors.has_changed.iter().all(|has_changed| !has_changed));
     }
 
-    /// Factors of another length of a band, or of another pattern, contain no data of the previous matrix.
+    /// Factors of a band of different length, or of a different pattern, contain no data of the previous
+    /// matrix.
     #[test]
     fn another_matrix_begins_anew() {
         let mut draw = Draw(3);

@@ -2,7 +2,7 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 
-/// Workspace that is reused. It contains no data between uses, so that a clone starts empty.
+/// Workspace that is reused. It contains no data between uses, so a clone starts empty.
 #[derive(Default)]
 pub(super) struct Scratch(Option<(usize, MemBuffer)>);
 

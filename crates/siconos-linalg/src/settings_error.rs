@@ -58,7 +58,7 @@ impl SettingsError {
     ///
     /// [`SettingsError::OutOfRange`] for any other number.
     pub fn check_tolerance(tolerance: f64) -> Result<(), Self> {
-        Self::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")
+        Self::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "positive")
     }
 
     /// Accepts finite numbers at or above `least`.

@@ -17,7 +17,8 @@ use faer::sparse::linalg::amd;
 use super::scratch::Scratch;
 use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 
-/// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill-in.
+/// Factorisation $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the
+/// fill-in.
 ///
 /// The ordering is AMD (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) if AMD leaves much
 /// fill-in and nested dissection leaves less. Compared with LU, the factorisation takes half the operations,
@@ -55,8 +56,8 @@ impl std::fmt::Debug for SparseCholesky {
     }
 }
 
-/// Number of operations per entry of the matrix above which nested dissection is tried. Its cost corresponds
-/// to about 3000 operations per entry; it also speeds up the solutions.
+/// Number of operations per entry of the matrix above which nested dissection is tried. The cost of nested
+/// dissection corresponds to about 3000 operations per entry, but it also speeds up the solutions.
 const WORTH_DISSECTION: f64 = 2000.0;
 
 /// Returns the symbolic factorisation in the better of two orders.
@@ -70,7 +71,7 @@ fn analyse(a: &Csc) -> Option<SymbolicCholesky<usize>> {
     std::iter::once(by_degree).chain(by_dissection).min_by_key(SymbolicCholesky::len_val)
 }
 
-/// Returns the number of entries on and above the diagonal, the only ones that are used.
+/// Returns the number of entries on and above the diagonal. No other entries are used.
 fn upper_entries(a: &Csc) -> usize {
     (0..a.columns()).map(|j| a.column(j).filter(|(i, _)| *i <= j).count()).sum()
 }
@@ -100,7 +101,7 @@ pub fn multiplications_per_entry(a: &Csc) -> f64 {
 /// Returns the number of operations of LU without pivoting in minimum-degree order, for any pattern; `None`
 /// if the order cannot be computed.
 pub(super) fn operations_by_minimum_degree(a: &Csc) -> Option<f64> {
-    // A multiplication and a subtraction each, in L and in U.
+    // Each multiplication is followed by a subtraction, and both occur in L and in U.
     minimum_degree(a).map(|(_, _, multiplications)| 4.0 * multiplications)
 }
 

@@ -1,4 +1,5 @@
-//! Factors of a sparse matrix: a band, Cholesky or LU, in units computed from the matrix.
+//! Factors of a sparse matrix: factors of a band, Cholesky factors or LU factors. Units are computed from the
+//! matrix.
 
 use super::banded_ldl::BandedLdl;
 use super::pivot_units::PivotUnits;
@@ -34,7 +35,7 @@ pub(super) enum SparseFactors {
 const SMALLEST_CONDITION: f64 = 16.0 * f64::EPSILON;
 
 impl Sparse {
-    /// Factorises the matrix, which has `below` diagonals below the main one.
+    /// Factorises the matrix, which has `below` diagonals below the main diagonal.
     pub(super) fn factor(&mut self, below: usize) -> Result<(), SingularMatrix> {
         self.scaled.clone_from(&self.matrix);
         self.units.rows.clear();
@@ -92,7 +93,7 @@ impl Sparse {
         self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
     }
 
-    /// Returns an upper bound of the reciprocal condition number of the scaled matrix. It is computed from
+    /// Returns an upper bound on the reciprocal condition number of the scaled matrix. It is computed from
     /// the size of the solution for a vector that is unlikely to be orthogonal to a null vector.
     fn estimated_condition(&mut self) -> f64 {
         let mut x: Vec<_> = (0..self.scaled.columns()).map(in_general_position).collect();

@@ -10,8 +10,8 @@ use faer::{Conj, MatMut, Par};
 use super::scratch::Scratch;
 use super::{Csc, SingularMatrix, first_non_finite};
 
-/// $P A Q = L U$ with partial pivoting and an ordering that limits the fill-in (COLAMD; Davis, Gilbert,
-/// Larimore, Ng 2004).
+/// Factorisation $P A Q = L U$ with partial pivoting and an ordering that limits the fill-in (COLAMD; Davis,
+/// Gilbert, Larimore, Ng 2004).
 ///
 /// ```
 /// use siconos_linalg::{Csc, SparseLu};
@@ -46,9 +46,9 @@ impl std::fmt::Debug for SparseLu {
 }
 
 impl SparseLu {
-    /// Always eliminates columns in groups, for matrices that consist of dense blocks. For the contacts of a
-    /// pile this takes a third of the time that elimination of single columns takes, which faer would choose.
-    /// Must be called before the first factorisation.
+    /// Makes every factorisation eliminate columns in groups, which suits matrices that consist of dense
+    /// blocks. For the contacts of a pile, this takes a third of the time of the elimination of single
+    /// columns, which faer would choose. It must be called before the first factorisation.
     pub fn group_columns(&mut self) {
         self.in_blocks = true;
     }

@@ -5,9 +5,9 @@ use super::powers::{exponent, power_of_two};
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
-    /// Returns `true` if the matrix equals its transpose up to 16 units in the last place, either of each
-    /// entry or of the geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries. The latter is the size
-    /// of the rounding errors in products such as $A A^T$.
+    /// Returns `true` if the matrix equals its transpose up to 16 units in the last place. The units are the
+    /// units of each entry, or of the geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries, which is
+    /// the size of the rounding errors in products such as $A A^T$.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         if self.rows() != self.columns() {

@@ -5,14 +5,14 @@ use super::vector::with_wide_registers;
 /// Largest number of unknowns for which this crate uses its own LU factorisation instead of a library.
 pub const LARGEST_OWN_LU: usize = 24;
 
-/// Number of entries that are processed together. Columns are padded with zeros to a multiple of it.
+/// Number of entries that are processed together. Columns are padded with zeros to a multiple of this number.
 const LANES: usize = 4;
 
-/// $L$ with a unit diagonal, and $U$.
+/// Factors $L$, with a unit diagonal, and $U$.
 ///
 /// Both are stored column by column, so that the additions of a substitution are independent of each other.
-/// The other triangle is filled with zeros: a loop of a length known at compile time is faster than one over
-/// the nonzero entries only.
+/// The other triangle is filled with zeros, because a loop of a length known at compile time is faster than a
+/// loop over only the nonzero entries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TriangularFactors {
     diagonal: Vec<f64>,

@@ -9,7 +9,7 @@ use super::inlined::{add_combination, add_scaled, dot};
 use super::{DenseLu, SingularMatrix, square, with_wide_registers};
 use crate::operations;
 
-/// $G = A^{-1}$. Row c of $G$ belongs to column c of $A$, column r of $G$ to row r of $A$.
+/// Inverse $G = A^{-1}$. Row c of $G$ belongs to column c of $A$, and column r of $G$ to row r of $A$.
 ///
 /// The caller stores which rows and columns form $A$, in vectors that are changed with [`Vec::push`] and
 /// [`Vec::swap_remove`].
@@ -39,7 +39,8 @@ impl UpdatedInverse {
         self.stride = self.largest_stride.min(8);
         let needed = self.largest_stride * self.largest_stride;
         if self.entries.len() < needed {
-            // A new vector instead of a resized one: memory pages that no block needs are then never touched.
+            // A new vector is allocated instead of resizing the old one. Memory pages that no block needs are
+            // then never touched.
             self.entries = vec![0.0; needed];
         }
     }

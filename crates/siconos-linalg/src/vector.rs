@@ -16,7 +16,7 @@ pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
     }
 }
 
-/// Returns the scalar product $a^T b$ over the shorter of the two lengths.
+/// Returns the inner product $a^T b$ over the shorter of the two lengths.
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -27,7 +27,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     )
 }
 
-/// $y \leftarrow y + \alpha x$ over the shorter of the two lengths.
+/// Computes $y \leftarrow y + \alpha x$ over the shorter of the two lengths.
 #[inline]
 pub fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
     with_wide_registers(
@@ -67,7 +67,7 @@ pub fn are_equal(x: &[f64], y: &[f64]) -> bool {
         )
 }
 
-/// Below this number of entries the call costs more than wide registers save.
+/// Number of entries below which the call costs more than wide registers save.
 const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 
 /// Runs a loop over vectors of the given length, with the widest registers of the machine if the vectors are
@@ -75,7 +75,7 @@ const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 ///
 /// The result does not depend on the registers, to the last bit, if the loop has explicit partial sums.
 /// Functions of [`inlined`] that the closure calls are compiled for the wide registers only if the closure is
-/// marked `#[inline(always)]` and its loops are `for` loops. Otherwise the compiler may leave the closure, or
+/// marked `#[inline(always)]` and its loops are `for` loops. Otherwise the compiler can leave the closure, or
 /// a `for_each`, `extend` or `map` in it, as a separate function for narrow registers.
 #[inline]
 pub fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
@@ -87,11 +87,11 @@ pub mod inlined {
     /// Number of independent partial sums, which the processor adds in parallel.
     const LANES: usize = 8;
 
-    /// Number of partial sums of a long scalar product. With fewer sums, each addition would wait for the
+    /// Number of partial sums of a long inner product. With fewer sums, each addition would wait for the
     /// previous one.
     const MANY_LANES: usize = 32;
 
-    /// Returns the scalar product, see [`dot`](super::dot).
+    /// Returns the inner product, see [`dot`](super::dot).
     #[inline(always)]
     pub fn dot(a: &[f64], b: &[f64]) -> f64 {
         let n = a.len().min(b.len());
@@ -139,8 +139,8 @@ pub mod inlined {
         }
     }
 
-    /// $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y. Four
-    /// vectors are added at a time, so that y is read and written a quarter as often.
+    /// Computes $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y.
+    /// Four vectors are added at a time, so that y is read and written a quarter as often.
     #[inline(always)]
     pub fn add_combination<'a>(alpha: &[f64], vector: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
         let n = y.len();

@@ -20,7 +20,7 @@ pub struct DoublePendulum {
     pub t_end: f64,
     /// Settings of Newton's method.
     pub newton: NewtonSettings,
-    /// Derivative of $F_{gyr} + F_{int}$ with respect to q. The default is [`exact_derivative`]; tests may
+    /// Derivative of $F_{gyr} + F_{int}$ with respect to q. The default is [`exact_derivative`]; tests can
     /// replace it.
     pub force_derivative: ForceDerivative,
 }

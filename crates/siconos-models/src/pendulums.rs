@@ -18,8 +18,8 @@ pub enum Slenderness {
 ///
 /// `frequency` is p \[1/s\] and `corner` the angle alpha \[rad\]. When the block rocks over from one corner
 /// to the other, the rate of $\theta$ keeps its sign and the rate of $\varphi$ changes it. The condition
-/// $\dot\theta^+ = r \dot\theta^-$ is then $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the
-/// restitution r = `reduction` (Housner 1963).
+/// $\dot\theta^+ = r \dot\theta^-$ is then $\dot\varphi^+ = -r \dot\varphi^-$, which is Newton's impact law
+/// with the coefficient of restitution r = `reduction` (Housner 1963).
 ///
 /// ```
 /// use siconos_models::{Slenderness, rocking_block};

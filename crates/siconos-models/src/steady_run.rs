@@ -1,10 +1,11 @@
-//! Allocations of a run in steady state.
+//! Counting of events, such as memory allocations, in a run in steady state.
 
 use siconos_kernel::prelude::*;
 
-/// Runs a simulation once to grow its workspace, and returns what `count` measures of a second run.
+/// Runs a simulation once to grow its workspace, then runs it a second time and returns the result of `count`
+/// for the second run.
 ///
-/// `count` receives the second run as a closure, and must call it once.
+/// `count` receives the second run as a closure, which it must call once.
 ///
 /// # Panics
 ///

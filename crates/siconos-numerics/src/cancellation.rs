@@ -3,10 +3,10 @@
 //! The result of a solver depends only on its problem, its settings and its initial guess, never on a clock.
 //! A program that needs a time limit in seconds, a reaction to Ctrl-C, or a progress display runs the solve
 //! under a [`CancellationToken`], and decides from another thread when to cancel it. A cancelled solve ends
-//! at its next iteration, in the same way as at its largest number of iterations. It returns the point that
-//! it would return there, with the status `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's
-//! method checks for cancellation after every pivot, or after every fifty pivots if the problem has at most
-//! 100 unknowns. A factorisation that has started is finished first.
+//! at its next iteration and returns the same point as if that iteration were the last one allowed. The
+//! status is `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks for cancellation
+//! after every pivot, or after every fifty pivots if the problem has at most 100 unknowns. A factorisation
+//! that has started is finished first.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -241,9 +241,10 @@ impl Cascade {
         self.effort.spend(self.spent());
     }
 
-    /// Returns the number of operations of a factorisation, a product and so on with the matrix of the
-    /// problem. The first attempt uses an estimate: it is usually the only attempt in a simulation, and can
-    /// take less time than counting. Later attempts use the exact count.
+    /// Returns the numbers of operations of the building blocks of methods, such as a factorisation of the
+    /// matrix of the problem or a product with it. The first attempt uses an estimate, because the first
+    /// attempt is usually the only one in a simulation and can take less time than counting. Later attempts
+    /// use the exact count.
     pub(crate) fn matrix_cost(&mut self, m: MatrixRef<'_>) -> MatrixCost {
         if self.trace.is_empty() {
             return MatrixCost::estimate(m);

@@ -16,10 +16,10 @@ pub trait ConvexSet {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&self, x: &mut [f64]);
 
-    /// Overwrites `x` with the nearest point of the set, and returns a success if this succeeded. A set whose
-    /// projection has a formula always succeeds. An empty [`Polyhedron`](crate::cone::Polyhedron) does not,
-    /// nor does an [`Intersection`](crate::cone::Intersection) that reaches its largest number of cycles
-    /// before it converges.
+    /// Overwrites `x` with the nearest point of the set. The returned status is a success if `x` is that
+    /// point. It is always a success for a set whose projection has a formula. It is not a success for an
+    /// empty [`Polyhedron`](crate::cone::Polyhedron), or for an [`Intersection`](crate::cone::Intersection)
+    /// that reaches its largest number of cycles before it converges.
     ///
     /// ```
     /// use ndarray::array;

@@ -23,18 +23,19 @@ use super::stepper::Start;
 /// belong to the last stage and to the result, both at the end of the step.
 pub(super) const SLOPES: usize = 6;
 
-/// Data recorded during calls of the crate. The workspace is reused.
+/// Data recorded during calls of `differential-equations`. The workspace is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     /// Slopes of the stages.
     pub(super) slopes: [Vec<f64>; SLOPES],
-    /// States of the last two recorded slopes.
+    /// States at which the last two recorded slopes were evaluated.
     pub(super) stages: [Vec<f64>; 2],
-    /// Slope at the end of the step: the slope of the evaluation `end_call`, or the last one if it is `None`.
+    /// Slope at the end of the step. It is the slope of evaluation number `end_call`, or of the last
+    /// evaluation if `end_call` is `None`.
     pub(super) last: Vec<f64>,
-    /// Largest sum of magnitudes in a row of the last Jacobian, a bound of its spectral radius.
+    /// Largest sum of magnitudes in a row of the last Jacobian, which is a bound on its spectral radius.
     pub(super) jacobian_norm: f64,
-    /// Mass matrix by rows; empty if there is none.
+    /// Mass matrix, stored row by row; empty if there is none.
     pub(super) mass: Vec<f64>,
     x: Vec<f64>,
     scratch: Vec<f64>,
@@ -51,30 +52,30 @@ impl Notes {
     }
 }
 
-/// Reason to discard the result of the crate.
+/// Reason to discard the result of a call of `differential-equations`.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
     NotFinite(NotFinite),
     Error(OdeError),
 }
 
-/// Data that are available during a call of the crate.
+/// Data that are available during a call of `differential-equations`.
 pub(super) struct Call<'a, 'b> {
     pub(super) rhs: &'a mut RightHandSide<'b>,
     pub(super) notes: &'a mut Notes,
     /// State and slope at the start of the step.
     pub(super) start: (&'a [f64], &'a [f64]),
-    /// Unit of the states and slopes in the crate.
+    /// Unit of the states and slopes that are passed to `differential-equations`.
     pub(super) unit: Unit,
-    /// Start of the step, difference between our time and the time of the crate, and end of the step, beyond
-    /// which f is not evaluated \[s\].
+    /// Times \[s\]: the start of the step (`t`), the difference between the time of the integrator and the
+    /// time of the solver (`shift`), and the end of the step, beyond which f is not evaluated (`end`).
     pub(super) t: f64,
     pub(super) shift: f64,
     pub(super) end: f64,
-    /// `true` if the next evaluation of f is the one at the start, where the value is known.
+    /// `true` if the next evaluation of f is at the start of the step, where its value is known.
     pub(super) asks_for_start: bool,
-    /// Number of evaluations of f so far, and the number of the evaluation that gives f at the end of the
-    /// step (`None`: the last one).
+    /// Number of evaluations of f so far (`calls`), and number of the evaluation that gives f at the end of
+    /// the step (`end_call`; `None` for the last evaluation).
     pub(super) calls: usize,
     pub(super) end_call: Option<usize>,
     pub(super) failure: Option<Failure>,
@@ -169,7 +170,7 @@ impl<'a, 'b> Call<'a, 'b> {
     }
 }
 
-/// Copies a square matrix stored by rows.
+/// Copies a square matrix that is stored row by row.
 fn fill(matrix: &mut Matrix<f64>, values: &[f64]) {
     let columns = matrix.ncols();
     for (index, value) in values.iter().enumerate() {
@@ -177,7 +178,7 @@ fn fill(matrix: &mut Matrix<f64>, values: &[f64]) {
     }
 }
 
-/// System with the interface of the crate.
+/// System with the interface that `differential-equations` requires.
 pub(super) struct Callback<'a, 'b>(pub(super) RefCell<Call<'a, 'b>>);
 
 impl ODE<f64, Values> for Callback<'_, '_> {
@@ -204,11 +205,11 @@ impl DAE<f64, Values> for Callback<'_, '_> {
     }
 }
 
-/// The crate gave up, so that the solver must be created again.
+/// The crate gave up. The solver must be created again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GaveUp;
 
-/// Solver of the crate as a trait object, because the type of Radau5 cannot be named outside the crate.
+/// Solver of `differential-equations` as a trait object, because the type of its Radau5 cannot be named here.
 pub(super) trait Solver: Send + Sync {
     /// Starts the solver at its own time 0.
     fn init(&mut self, callback: &Callback<'_, '_>, x: &Values) -> Result<(), GaveUp>;
@@ -220,19 +221,19 @@ pub(super) trait Solver: Send + Sync {
     fn set_h(&mut self, h: f64);
     /// Returns the start of the last step.
     fn t_before(&self) -> f64;
-    /// Writes the state at a time of the crate within the last step. Returns `false` if the time is outside
+    /// Writes the state at a time of the solver within the last step. Returns `false` if the time is outside
     /// the step.
     fn interpolate(&mut self, t: f64, x: &mut [f64]) -> bool;
 }
 
-/// Result of a trial step in the crate.
+/// Result of a trial step of a solver of `differential-equations`.
 #[derive(Debug)]
 pub(super) enum Attempt {
     /// The solver could not start.
     CannotBegin,
     NotFinite(NotFinite),
     GaveUp,
-    /// A step was tried. It started at `before`, a time of the crate.
+    /// A step was tried. It started at `before`, a time of the solver.
     Tried {
         before: f64,
         evaluations: Evals,
@@ -270,7 +271,7 @@ pub(super) fn attempt(
     })
 }
 
-/// End time given to the crate, which therefore never stops by itself.
+/// End time given to the solver, which therefore never stops by itself.
 const NEVER: f64 = f64::INFINITY;
 
 /// Solver for x' = f.

@@ -1,4 +1,4 @@
-//! Integration up to a time or a root: steps of the methods, and search for roots along their dense output.
+//! Integration up to a time or a root: steps of the methods, and search for roots on their dense output.
 
 use super::answers::{Advance, Indicator};
 use super::guards::ScannedInterval;
@@ -9,8 +9,8 @@ use super::{OdeError, OdeSystem};
 impl Integrator {
     /// Integrates to `t_out` \[s\], or to the first root before it.
     ///
-    /// The first call after a restart searches for roots in `(t, t_out]`. A call after roots continues from
-    /// there.
+    /// The first call after a restart searches for roots in `(t, t_out]`. If a call ended at roots, the next
+    /// call continues from there.
     ///
     /// # Errors
     ///
@@ -21,9 +21,9 @@ impl Integrator {
         self.advance_within(system, t_out, t_out)
     }
 
-    /// Integrates like [`advance`](Self::advance), but steps may go past `t_out`, which is then reached by
-    /// interpolation. Steps do not go past `t_critical` \[s\] (`tcrit` of LSODAR with `itask = 4`), which may
-    /// be infinite if f stays smooth. Many output points therefore require no additional steps.
+    /// Integrates like [`advance`](Self::advance), but steps can go past `t_out`, which is then reached by
+    /// interpolation. Many output points therefore require no additional steps. Steps do not go past
+    /// `t_critical` \[s\] (`tcrit` of LSODAR with `itask = 4`), which can be infinite if f stays smooth.
     ///
     /// # Errors
     ///
@@ -132,8 +132,9 @@ impl Integrator {
         Ok(())
     }
 
-    /// Searches for the first root of the guards on the new part of the last step. If there is one, the
-    /// search is repeated on a refined dense output, provided that the dense output was too coarse.
+    /// Searches for the first root of the guards in the part of the last step that has not been searched. If
+    /// there is a root and the dense output is too coarse, the dense output is refined and the search is
+    /// repeated.
     fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let to = self.step.1;
         if to <= self.scanned || self.root.is_some() {
@@ -170,7 +171,7 @@ impl Integrator {
     /// if it was refined.
     fn refine(&mut self, system: &mut dyn OdeSystem) -> Result<bool, OdeError> {
         let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
-        // Accepting the step swapped its start and its end.
+        // When the step was accepted, the states at its start and at its end were swapped.
         let states = (&self.x_new[..], &self.f_new[..], &self.x_end[..]);
         self.refinement.refine(&mut rhs, &mut self.steppers, self.step, &mut self.segment, states)
     }

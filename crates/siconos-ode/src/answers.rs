@@ -35,7 +35,7 @@ pub enum Advance<'a> {
     },
 }
 
-/// State of the integration, numbered as `iout` of LSODAR and Siconos.
+/// State of the integration. The numbers are the values of `iout` in LSODAR and Siconos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indicator {
     /// 1: nothing has been integrated since the last restart.

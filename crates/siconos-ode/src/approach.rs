@@ -4,9 +4,9 @@
 //! wrong before the jump too, even if the step passes error control. If an accepted step of a system with
 //! [switches](super::OdeSystem::is_switch) contains a root, the step is therefore discarded and repeated up
 //! to just before the root. If error control rejects a step because of a jump, the next trial ends where a
-//! straight line from the start of the step meets the switch. A straight step then crosses the switch, with
-//! the slope on the near side. It is a few times longer than the width to which roots are located, the
-//! location width.
+//! straight line from the start of the step meets the switch. A straight step with the slope on the near side
+//! then crosses the switch. The length of this step is a few location widths, where the location width is the
+//! width to which roots are located.
 
 use super::OdeError;
 use super::integrator::{Approach, Integrator};
@@ -18,7 +18,7 @@ const BEFORE: f64 = 2.0;
 /// Length of the step across a root, in location widths.
 const ACROSS: f64 = 6.0;
 
-/// Fraction of the time to a switch that the next trial may cover after a trial up to the switch was
+/// Fraction of the time to a switch that the next trial can cover after a trial up to the switch was
 /// rejected.
 const PART: f64 = 0.9;
 
@@ -35,14 +35,15 @@ pub(super) enum SwitchAhead {
 }
 
 impl Integrator {
-    /// Discards the last step if it contains a root that has to be approached. Returns `true` if it did.
+    /// Discards the last step if it contains a root that has to be approached. Returns `true` if the step was
+    /// discarded.
     pub(super) fn take_back(&mut self, root: f64) -> bool {
         let width = self.settings.location().width(root);
         let (first, target) = (self.step.0, root - BEFORE * width);
         if !self.has_switches || self.approach == Approach::Across || target - first <= ACROSS * width {
             return false;
         }
-        // Accepting the step swapped its start and its end.
+        // When the step was accepted, the states at its start and at its end were swapped.
         std::mem::swap(&mut self.x_end, &mut self.x_new);
         std::mem::swap(&mut self.f_end, &mut self.f_new);
         self.step = (first, first);
@@ -52,15 +53,15 @@ impl Integrator {
         true
     }
 
-    /// Returns the time that the next step must not pass, at most `t_critical`, or `None` if the next step is
-    /// the straight step across a root.
+    /// Returns the time beyond which the next step must not go, at most `t_critical`. Returns `None` if the
+    /// next step is the straight step across a root.
     pub(super) fn step_limit(&mut self, t_critical: f64) -> Option<f64> {
         match self.approach {
             Approach::Before { target, .. } if self.step.1 < target => Some(target.min(t_critical)),
             Approach::Before { h, .. } => {
                 self.h = h;
-                // With a mass matrix f is not the slope: the integration method takes a short step across the
-                // root.
+                // With a mass matrix f is not the slope of the state, so the integration method itself takes
+                // a short step across the root.
                 let goes_across = self.steppers.mass().is_empty() && self.step.1 < t_critical;
                 self.approach = Approach::Across;
                 (!goes_across).then_some(t_critical)

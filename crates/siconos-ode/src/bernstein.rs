@@ -1,4 +1,4 @@
-//! Polynomials in the Bernstein basis of the unit interval, computed from their values, with bounds of the
+//! Polynomials in the Bernstein basis of the unit interval, computed from their values, with bounds on the
 //! rounding errors of the coefficients.
 //!
 //! If the magnitude of a polynomial of degree n is at most 1 at the Chebyshev nodes
@@ -6,24 +6,24 @@
 //!
 //! $$ \Lambda_j = \binom{2n}{2j} \Big/ \binom{n}{j} . $$
 //!
-//! These are the coefficients of the Chebyshev polynomial: its values at the nodes are alternately 1 and -1,
-//! and the coefficients of the Lagrange polynomials have the same alternating signs. The bounds are the
-//! factors by which rounding errors of the values are amplified, whatever the arithmetic: 1 at both ends, 86
-//! in the middle for degree 7, 46 705 for degree 16. In machine arithmetic the conversion would lose more
-//! accuracy (2e7 times as much for degree 16), so [`to_bernstein`] works with twice the digits. For the
-//! Chebyshev nodes its results are stored as a matrix. The rounding errors of the product of this matrix with
-//! the values are a fifth of the bounds.
+//! These are the magnitudes of the coefficients of the Chebyshev polynomial. Its values at the nodes are
+//! alternately 1 and -1, and the coefficients of the Lagrange polynomials have the same alternating signs.
+//! The bounds are the factors by which rounding errors of the values are amplified, whatever the arithmetic:
+//! 1 at both ends, 86 in the middle for degree 7, 46 705 for degree 16. In machine arithmetic the conversion
+//! would lose more accuracy (2e7 times as much for degree 16), so [`to_bernstein`] works with twice the
+//! number of digits. For the Chebyshev nodes its results are stored as a matrix. The rounding errors of the
+//! product of this matrix with the values are a fifth of the bounds.
 
 /// Largest degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
 
-/// Coefficients in the Bernstein basis of an interval, or values at as many nodes.
+/// Coefficients in the Bernstein basis of an interval, or values at an equal number of nodes.
 pub(super) type Coefficients = [f64; MOST + 1];
 
-/// Bound of the rounding errors of the values, divided by $\varepsilon \max |v|$.
+/// Bound on the rounding errors of the values, divided by $\varepsilon \max |v|$.
 const ROUNDING: f64 = 8.0;
 
-/// Sum of two numbers, of which the second is the rounding error of the first; about 32 digits (Dekker 1971).
+/// Sum of two numbers, the second of which is the rounding error of the first; about 32 digits (Dekker 1971).
 #[derive(Clone, Copy)]
 struct Double(f64, f64);
 
@@ -66,7 +66,7 @@ pub(super) struct BernsteinBasis {
 }
 
 impl BernsteinBasis {
-    /// Prepares for a degree of at least 1, unless it is the present degree.
+    /// Prepares the conversion for a degree of at least 1, unless it is prepared for this degree already.
     pub(super) fn set_degree(&mut self, degree: usize) {
         if degree == self.degree {
             return;
@@ -83,12 +83,12 @@ impl BernsteinBasis {
         }
     }
 
-    /// Returns the Chebyshev nodes of this degree.
+    /// Returns the Chebyshev nodes of the prepared degree.
     pub(super) fn nodes(&self) -> &Coefficients {
         &self.nodes
     }
 
-    /// Converts values at nodes in increasing order, which must be close to the Chebyshev nodes.
+    /// Converts values at nodes to coefficients. The nodes must increase and be close to the Chebyshev nodes.
     pub(super) fn coefficients(&self, values: &Coefficients, nodes: &Coefficients) -> Coefficients {
         let all = ..=self.degree;
         if nodes[all] != self.nodes[all] {
@@ -107,8 +107,8 @@ fn node(k: usize, degree: usize) -> f64 {
     0.5 * (1.0 - (std::f64::consts::PI * k as f64 / degree as f64).cos())
 }
 
-/// Converts values at nodes in increasing order, which must be close to the Chebyshev nodes, to coefficients.
-/// Divided differences (Newton) are expanded in the Bernstein basis.
+/// Converts values at nodes to coefficients, by expanding Newton's divided differences in the Bernstein
+/// basis. The nodes must increase and be close to the Chebyshev nodes.
 fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> Coefficients {
     let mut differences = values.map(Double::of);
     for order in 1..=degree {
@@ -137,22 +137,23 @@ fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> C
     result.map(|x| x.0)
 }
 
-/// Returns bounds of the rounding errors in the coefficients of a polynomial with magnitudes of at most
-/// `largest` at the nodes.
+/// Returns bounds on the rounding errors of the coefficients of a polynomial whose magnitudes at the nodes
+/// are at most `largest`.
 pub(super) fn rounding(degree: usize, largest: f64) -> Coefficients {
     let mut bounds = [0.0; MOST + 1];
     let n = degree as f64;
     let mut amplification = 1.0;
     for (j, bound) in bounds.iter_mut().enumerate().take(degree + 1) {
         *bound = ROUNDING * f64::EPSILON * amplification * largest;
-        // From j to j + 1, a binomial coefficient of 2n gains two factors and one of n gains one.
+        // If j grows by 1, the binomial coefficient (2n, 2j) gains two factors, and (n, j) gains one factor.
         let k = j as f64;
         amplification *= (2.0 * n - 2.0 * k - 1.0) / (2.0 * k + 1.0);
     }
     bounds
 }
 
-/// Returns the number of sign changes, without the numbers that do not exceed the bounds of their errors.
+/// Returns the number of sign changes. Coefficients that do not exceed the bounds on their errors are
+/// skipped.
 pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     let signs = coefficients.iter().zip(bounds).filter(|(value, bound)| value.abs() > **bound);
     let mut signs = signs.map(|(value, _)| *value > 0.0);
@@ -161,8 +162,8 @@ pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
 }
 
 /// Returns the coefficients on the left half of the interval and replaces `coefficients` by those on the
-/// right half (de Casteljau). The new coefficients are means of the old ones, so that bounds of errors are
-/// split in the same way.
+/// right half (de Casteljau). The new coefficients are means of the old ones, so this function can also split
+/// bounds on their errors.
 pub(super) fn split_off_left(coefficients: &mut Coefficients, degree: usize) -> Coefficients {
     let mut left = [0.0; MOST + 1];
     for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
@@ -225,7 +226,7 @@ mod tests {
     }
 
     /// Converts rounded values, which were computed from coefficients by de Casteljau's rule, and compares
-    /// with these coefficients. The bounds hold and are at most a hundred times too wide.
+    /// the result with these coefficients. The bounds hold and are at most a hundred times too wide.
     #[test]
     fn loss_of_the_conversion_by_degree() {
         let mut state = 1;

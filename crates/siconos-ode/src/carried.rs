@@ -52,8 +52,8 @@ impl Integrator {
         carried.statistics = self.statistics;
     }
 
-    /// Takes over the state of another integrator with the same settings, before a restart at `t` \[s\]. A
-    /// method that the settings do not allow is ignored, as are guards that the system does not have.
+    /// Copies the state of another integrator with the same settings, before a restart at `t` \[s\]. A method
+    /// that the settings do not allow is ignored. Guards that the system does not have are ignored as well.
     pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.steppers.recall(carried.method);
         self.watch.recall(t, &carried.fired);
@@ -62,8 +62,8 @@ impl Integrator {
 }
 
 impl GuardScanner {
-    /// Writes the guards that fired at a time \[s\] to `fired`; these count as zero if the search is
-    /// [restarted](Self::restart) at that time. `fired` is empty if the last root is at another time.
+    /// Writes the guards that fired at a time \[s\] to `fired`. These guards count as zero if the search is
+    /// [restarted](Self::restart) at that time. `fired` is empty if the last root is at a different time.
     pub fn save_into(&self, t: f64, fired: &mut Vec<usize>) {
         fired.clear();
         if self.root == Some(t) {

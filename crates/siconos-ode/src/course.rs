@@ -33,7 +33,7 @@ pub struct ValueBounds {
     pub range: Bounds,
     /// Bounds of the value at the middle of the time interval.
     pub middle: Bounds,
-    /// Bounds of the time derivative, without jumps.
+    /// Bounds of the time derivative, not counting jumps of the value.
     pub slope: Bounds,
     /// `true` if the value is known to have no jump.
     pub is_continuous: bool,
@@ -66,18 +66,19 @@ impl ValueBounds {
     }
 }
 
-/// Solution along a step: a closure `(t, x)` that writes the state at the time t, or a type that also
+/// Solution within a step: a closure `(t, x)` that writes the state at the time t, or a type that also
 /// provides bounds.
 pub trait DenseSolution {
     /// Writes the state at a time \[s\] within the step.
     fn state(&self, t: f64, x: &mut [f64]);
 
-    /// Writes the state near a fraction of the step, which extends from the time `first` to `last` \[s\].
-    /// Returns the fraction of the written state. Default: the fraction of the nearest time.
+    /// Writes the state at or near a fraction of the step from `first` to `last` \[s\], and returns the
+    /// fraction to which the written state belongs. Default: the state at the floating-point time nearest to
+    /// the fraction.
     fn state_near(&self, (first, last): (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
         let t = first + fraction * (last - first);
         self.state(t, x);
-        // At a large time, the rounding of the time removes digits of the fraction.
+        // At a large time, the rounding error of the time makes the fraction inaccurate.
         if fraction == 1.0 { 1.0 } else { (t - first) / (last - first) }
     }
 

@@ -3,7 +3,7 @@
 use super::OdeError;
 use super::segment::{Form, Segment, Unit};
 
-/// Solution of an integration along all of its steps, stored as one polynomial per step.
+/// Solution of an integration over all of its steps, stored as one polynomial per step.
 ///
 /// It is filled by an [`Integrator`](super::Integrator) that [records](super::Integrator::set_recording) its
 /// steps. If the state jumps at a restart, the solution at that time is the state after the jump.
@@ -26,11 +26,12 @@ pub struct DenseOutput {
     /// Number of components of the state.
     n: usize,
     steps: Vec<RecordedStep>,
-    /// Terms of the polynomials, step by step and, within a step, term by term.
+    /// Terms of the polynomials, one step after the other. The terms of a step are stored one after the
+    /// other.
     terms: Vec<f64>,
 }
 
-/// Accepted step, of which only a part may be valid.
+/// Accepted step. If it was cut, only a part of it is valid.
 #[derive(Clone, Copy, Debug)]
 struct RecordedStep {
     first: f64,
@@ -40,7 +41,7 @@ struct RecordedStep {
     until: f64,
     form: Form,
     unit: Unit,
-    /// Index of its first term.
+    /// Index of the first term of this step.
     place: usize,
 }
 
@@ -88,7 +89,7 @@ impl DenseOutput {
         Ok(())
     }
 
-    /// Deletes all steps. The state has n components from here on.
+    /// Deletes all steps. The state has n components from then on.
     pub(super) fn clear(&mut self, n: usize) {
         self.n = n;
         self.steps.clear();

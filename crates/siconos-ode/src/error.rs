@@ -5,8 +5,8 @@ use siconos_linalg::SettingsError;
 
 /// Data of an integration that are inconsistent or not finite.
 ///
-/// A step that becomes too small, or too many steps, are not errors. They are reported as
-/// [`Advance::StepTooSmall`](super::Advance::StepTooSmall) and
+/// A step that becomes too small is not an error, and neither is a number of steps that is too large. They
+/// are reported as [`Advance::StepTooSmall`](super::Advance::StepTooSmall) and
 /// [`Advance::MaxSteps`](super::Advance::MaxSteps).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -95,7 +95,7 @@ pub enum OdeError {
         /// Value of the entry.
         value: f64,
     },
-    /// The system has a mass matrix, which the chosen method does not accept.
+    /// The system has a mass matrix, which the chosen method does not support.
     #[error("a system with a mass matrix requires `Method::Stiff`, not `{method:?}`")]
     MassNeedsStiff {
         /// Chosen method.

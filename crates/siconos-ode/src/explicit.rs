@@ -7,8 +7,8 @@
 //! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves a cubic of order 3
 //!   through the ends. The term is added from the slopes of the stages.
 //! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. These are multiplied by $s^2 (1 - s)^2$, which
-//!   is symmetric. The terms at $s$ are therefore the difference at $1 - s$ between its output and the cubic
-//!   through the ends.
+//!   is symmetric. The terms at $s$ are therefore the difference at $1 - s$ between the output of the crate
+//!   and the cubic through the ends.
 
 use std::fmt;
 
@@ -74,8 +74,9 @@ impl ExplicitStepper {
         Self { pair, solver: None, is_ready: false, unit: Unit::default(), notes: Notes::default(), values }
     }
 
-    /// Returns an estimate of the step times the dominant eigenvalue. It is computed from two evaluations at
-    /// the end of the step: the last two stages of DOPRI5, or the last stage and the result of DOP853.
+    /// Returns an estimate of the product of the step and the dominant eigenvalue. It is computed from two
+    /// evaluations at the end of the step: the last two stages of DOPRI5, or the last stage and the result of
+    /// DOP853.
     pub(super) fn stiffness(&self, h: f64) -> f64 {
         let distance = |[a, b]: [&[f64]; 2]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
         let slopes = distance([&self.notes.slopes[SLOPES - 1], &self.notes.slopes[SLOPES - 2]]);
@@ -93,7 +94,8 @@ impl ExplicitStepper {
 
     fn make_solver(&self, settings: &OdeSettings) -> Box<dyn Solver> {
         let (absolute, relative) = (&settings.absolute_tolerance, &settings.relative_tolerance);
-        // The limits of the crate are disabled: lengths are set before each step.
+        // The step limits of `differential-equations` are disabled, because the length of each step is set
+        // here.
         match self.pair {
             Pair::Dopri5 => Box::new(Explicit(
                 ExplicitRungeKutta::dopri5()
@@ -164,7 +166,7 @@ impl Stepper for ExplicitStepper {
         let is_new = kept.is_none();
         let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings));
         let end_call = self.end_call();
-        // The crate adds slopes with coefficients of up to a few tens, so that the sums may overflow.
+        // The crate adds slopes with coefficients of up to a few tens, so the sums could overflow.
         let unit = Unit::between(start.x, start.f);
         self.is_ready &= unit == self.unit;
         self.unit = unit;
@@ -174,9 +176,9 @@ impl Stepper for ExplicitStepper {
             Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
             Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),
             Attempt::GaveUp => {
-                // The stiffness test of the crate compares slopes with states, and its limit of small steps
-                // is relative to a step before the restart. Neither is meaningful for this step. A new solver
-                // has no previous step.
+                // The stiffness test of the crate compares slopes with states, and its lower limit of the
+                // step is relative to a step before the restart. Neither is meaningful for this step. A new
+                // solver has no previous step.
                 let next = if is_new { 0.5 * start.h } else { start.h };
                 return Ok(Trial::Rejected { next });
             }

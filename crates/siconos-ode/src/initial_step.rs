@@ -3,15 +3,16 @@
 //! derivative.
 //!
 //! The published rule does not cover a state that is zero except for rounding errors, which occurs after
-//! every event. The size of such a state is not a meaningful scale. It is replaced by the tolerance, and the
-//! time in which the state changes by its own size is replaced by the time in which its rate does. The step
-//! is long enough to change the time in floating-point arithmetic. A step that is too long is rejected later.
+//! every event. The size of such a state is not a meaningful scale. The tolerance replaces this size, and the
+//! time in which the rate changes by its own size replaces the time in which the state changes by its own
+//! size. The step is long enough to change the time in floating-point arithmetic. A step that is too long is
+//! rejected later.
 
-/// Shortest first step, in rounding errors of t.
+/// Shortest first step, in multiples of the rounding error of t.
 const SHORTEST: f64 = 1e3;
 
-/// Rate, in tolerances per second, below which no time scale is derived from it; and the step \[s\] that is
-/// then tried (both as published).
+/// Rate, in tolerances per second, below which it gives no time scale (`NEGLIGIBLE`), and length \[s\] of the
+/// step that is tried in this case (`BLIND`). Both values are as published.
 const NEGLIGIBLE: f64 = 1e-5;
 const BLIND: f64 = 1e-6;
 
@@ -42,7 +43,7 @@ pub struct InitialStep<'a> {
     pub f: &'a [f64],
     /// Order of the method.
     pub order: f64,
-    /// Longest step \[s\]; may be infinite.
+    /// Longest step \[s\]; can be infinite.
     pub longest: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Integrator: its state, and the solution along its steps.
+//! Integrator: its state, and the solution within its steps.
 
 use super::answers::Indicator;
 use super::course::{DenseSolution, ValueBounds};
@@ -119,17 +119,18 @@ impl Integrator {
         })
     }
 
-    /// Starts or restarts the integration at time `t` \[s\] with the state `x`. Must be called after a jump
-    /// of the state and after a change of f or of the guards.
+    /// Starts or restarts the integration at time `t` \[s\] with the state `x`. It must be called after a
+    /// jump of the state and after a change of f or of the guards.
     ///
     /// The integrator keeps the method that [`Method::Auto`] has chosen, and the guards that fired last. If
-    /// these fired at the same time `t`, they count as zero, except guards with one direction that are back
-    /// on the side from which they fire; see [`forget_roots`](Self::forget_roots).
+    /// these guards fired at the same time `t`, they count as zero. The exception is a guard that fires in
+    /// only one direction and is back on the side from which it fires; see
+    /// [`forget_roots`](Self::forget_roots).
     ///
     /// # Errors
     ///
-    /// [`OdeError`] if the time or the state is not finite, or if a tolerance per component has another
-    /// length than `x`.
+    /// [`OdeError`] if the time or the state is not finite, or if the number of tolerances per component
+    /// differs from the length of `x`.
     pub fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
         if !t.is_finite() {
             return Err(OdeError::Time { what: "t", value: t });
@@ -160,17 +161,17 @@ impl Integrator {
         Ok(())
     }
 
-    /// Discards which guards fired last. The next restart sets the side of each guard from its sign or its
-    /// [`zero_band`](super::OdeSystem::zero_band). For systems that know the effect of an event on each
-    /// guard.
+    /// Discards the record of the guards that fired last. The next restart sets the side of each guard from
+    /// its sign or its [`zero_band`](super::OdeSystem::zero_band). This method is for systems that know the
+    /// effect of an event on each guard.
     pub fn forget_roots(&mut self) {
         self.watch.forget_roots();
     }
 
-    /// Writes the state at a time within the last step to `x`, from the start of the step (which lies before
-    /// the last root, if there is one) to the current time. The state is read from the present dense output.
-    /// [`advance`](Self::advance) refines it if it stops within the step; otherwise it may be
-    /// [less accurate](super) than the ends of the step.
+    /// Writes the state at a time within the last step to `x`. The time can be from the start of the step
+    /// (which lies before the last root, if there is one) to the current time. The state is read from the
+    /// present dense output. [`advance`](Self::advance) refines it if it stops within the step; otherwise it
+    /// can be [less accurate](super) than the state at the ends of the step.
     ///
     /// # Errors
     ///
@@ -206,7 +207,7 @@ impl Integrator {
         }
     }
 
-    /// Returns the recorded steps up to the start of the current one, or `None` if steps are not
+    /// Returns the recorded steps up to the start of the current step, or `None` if steps are not
     /// [recorded](Self::set_recording).
     #[must_use]
     pub fn record(&self) -> Option<&DenseOutput> {
@@ -214,7 +215,8 @@ impl Integrator {
     }
 
     /// Writes the state at any time \[s\] between the first recorded step and the current time to `x`. At a
-    /// jump, it is the state after the jump. A restart at an earlier time deletes the record after that time.
+    /// jump, this is the state after the jump. A restart at an earlier time deletes the record after that
+    /// time.
     ///
     /// # Errors
     ///
@@ -252,7 +254,7 @@ impl Integrator {
         &self.x
     }
 
-    /// Returns the start and the end of the last step \[s\]. The end may be later than the current time.
+    /// Returns the start and the end of the last step \[s\]. The end can be later than the current time.
     #[must_use]
     pub fn last_step(&self) -> (f64, f64) {
         self.step
@@ -303,7 +305,7 @@ impl Integrator {
     }
 }
 
-/// Solution along the last step of an integrator.
+/// Solution within the last step of an integrator.
 pub(super) struct LastStep<'a> {
     pub(super) step: (f64, f64),
     pub(super) segment: &'a Segment,

@@ -1,13 +1,13 @@
 //! Isolation of the roots of polynomial guards within a step.
 //!
-//! The dense output is a polynomial in time, so that a guard which is a polynomial of the state is a
-//! polynomial in time as well. In the Bernstein basis, the number of sign changes of its coefficients bounds
-//! the number of its roots in the interval and has the same parity (Lane and Riesenfeld 1981, "Bounds on a
-//! polynomial", after Descartes). No sign change means no root, and one means exactly one root. An interval
+//! The dense output is a polynomial in time, so a guard that is a polynomial of the state is a polynomial in
+//! time as well. The number of sign changes of its coefficients in the Bernstein basis bounds the number of
+//! its roots in the interval and has the same parity (Lane and Riesenfeld 1981, "Bounds on a polynomial",
+//! after Descartes). No sign change means no root, and one sign change means exactly one root. An interval
 //! with more sign changes is bisected (de Casteljau) until each part has at most one root or is as short as
 //! the root tolerance (Mourrain, Rouillier, Roy 2005, "The Bernstein basis and real root isolation"). The
-//! guards are also evaluated at the cuts. Coefficients that may be rounding errors ([`rounding`]) have no
-//! sign.
+//! guards are also evaluated at the cuts. Coefficients within their bounds on rounding errors ([`rounding`])
+//! have no sign.
 
 use super::OdeError;
 use super::Statistics;
@@ -17,13 +17,13 @@ use super::evaluate_guards::evaluate;
 use super::settings::RootLocation;
 use super::system::OdeSystem;
 
-/// Interval that may contain more than one root.
+/// Interval that can contain more than one root.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     from: f64,
     to: f64,
     coefficients: Coefficients,
-    /// Bounds of the rounding errors of the coefficients.
+    /// Bounds on the rounding errors of the coefficients.
     bounds: Coefficients,
 }
 
@@ -89,8 +89,8 @@ impl Isolation {
         self.step = None;
     }
 
-    /// Computes the cuts of a step with a polynomial dense output. The start of the step is a root of guards
-    /// that are zero there; a cut separates it from the next root.
+    /// Computes the cuts of a step with a polynomial dense output. For guards that are zero at the start of
+    /// the step, the start is a root, and a cut separates it from the next root.
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -17,10 +17,10 @@
 //! up to 1e-8 and with `Explicit` otherwise.
 //!
 //! Output points and roots require the solution within a step. If the defect $h (u' - f(t, u))$ of the dense
-//! output u then exceeds ten tolerances, the step is repeated in seven smaller steps, and the solution is
-//! read from the polynomial of degree 7 through their ends. Without this, the cubic of Radau5 would miss
-//! tight tolerances by several digits, and so would the other methods if stability limits the steps. The
-//! original steps do not change.
+//! output u then exceeds ten times the tolerance, the step is repeated in seven smaller steps, and the
+//! solution is read from the polynomial of degree 7 through their ends. Without this, the cubic of Radau5
+//! would miss tight tolerances by several digits, and so would the other methods if stability limits the
+//! steps. The original steps do not change.
 //!
 //! All methods are one-step methods. An event restarts the integration, and a multistep method would have to
 //! start again from order 1.
@@ -51,7 +51,7 @@
 //! | `iout = 2`, no root | [`Advance::Reached`], [`Indicator::NoRoot`]: `t_out` was reached |
 //! | `iout = 3`, root found | [`Advance::Roots`], [`Indicator::RootFound`]: a root at or before `t_out` |
 //!
-//! The integrator stores the indicator, so that the caller does not pass it back. After roots, the caller can
+//! The integrator stores the indicator, so the caller does not pass it back. After roots, the caller can
 //!
 //! - continue, by calling `advance` again. The same root is not found again, and nothing is integrated twice.
 //! - restart with a changed state, a changed f or changed guards, by calling `restart`, which sets the
@@ -66,9 +66,9 @@
 //! The interval is half-open, $(t_0, t_1]$. A guard that is zero at the start does not fire there, in
 //! whichever direction it leaves; if it later returns and crosses zero, it fires. Guards that have just fired
 //! count as zero if the integration is restarted at that time, so that an overshoot by a rounding error has
-//! no effect. There is one exception: if a guard with one direction was returned by the caller to the side
-//! from which it fires, its sign counts. A root that is closer to the start than twice the root tolerance is
-//! identified with the start.
+//! no effect. There is one exception: the sign of a guard is used if it fires in only one direction and the
+//! caller has returned it to the side from which it fires. A root that is closer to the start than twice the
+//! root tolerance is identified with the start.
 //!
 //! A guard fires when its sign changes *strictly*. A guard that touches zero and turns back (grazing) does
 //! not fire. In one case the decision is made without knowledge of what follows: a guard that is exactly zero
@@ -76,10 +76,10 @@
 //! there.
 //!
 //! Each step is sampled in [`samples`](OdeSettings::samples) equal parts of the dense output. **All roots of
-//! one guard that are further apart than one part are found.** Two roots within one part may cancel and be
+//! one guard that are further apart than one part are found.** Two roots within one part can cancel and be
 //! missed. A guard that is declared to be a polynomial of t and x ([`OdeSystem::guard_degree`]) is a
-//! polynomial along the dense output as well. Its roots are isolated by the signs of its Bernstein
-//! coefficients (Lane and Riesenfeld 1981; Mourrain, Rouillier, Roy 2005), and **all** of them are found.
+//! polynomial on the dense output as well. Its roots are isolated by the signs of its Bernstein coefficients
+//! (Lane and Riesenfeld 1981; Mourrain, Rouillier, Roy 2005), and **all** of them are found.
 //!
 //! The isolation of roots is limited by rounding errors, which grow with the degree in time. Two roots count
 //! as grazing if the guard between them is smaller than a certain fraction of its largest value in the step.
@@ -100,16 +100,16 @@
 //! The steppers come from the crate `differential-equations` (Ryan D. Gast, Apache-2.0), which follows the
 //! codes of Hairer and Wanner. The crate accepts a custom type of states and a relative and an absolute
 //! tolerance per component, borrows the system for one step at a time, and lets the caller set the length of
-//! each step. It is used through one internal trait. Each accepted step is copied into a polynomial of our
-//! own, on which the events are located. No other crate of the workspace uses it.
+//! each step. It is used through one internal trait. Each accepted step is copied into a polynomial of this
+//! crate, on which the events are located. No other crate of the workspace uses it.
 //!
 //! Version 0.7.0 has the following defects, each with its workaround. All are covered by tests except the
 //! sixth, which is known from the source code.
 //!
 //! - DOPRI5 omits the quartic term of its dense output, which then has order 3. The term is added from the
 //!   slopes of the stages.
-//! - DOP853 exchanges s and 1 - s in the upper terms of its dense output, so that the error in one step of a
-//!   sine is 1e-6 instead of 3e-10. The output is mirrored, which restores order 7.
+//! - DOP853 exchanges s and 1 - s in the upper terms of its dense output, so the error in one step of a sine
+//!   is 1e-6 instead of 3e-10. The output is mirrored, which restores order 7.
 //! - Radau5 panics for states with a length that is known only at run time. It is given zeros of the right
 //!   length.
 //! - Radau5 transforms a scalar tolerance n times. It is given n tolerances.
@@ -120,9 +120,10 @@
 //! - The stiffness test of the explicit methods compares slopes with states. The test of this crate is used
 //!   instead.
 //!
-//! At tight tolerances, Radau5 needs fewer steps than the methods of `diffsol` 0.18, which also borrows the
-//! problem for its lifetime. For the stiff van der Pol oscillator at tolerance 1e-10, Radau5 reaches a
-//! relative error of 4e-9 in 1500 steps and BDF of `diffsol` 2e-8 in 3800 steps.
+//! At tight tolerances, Radau5 needs fewer steps than the methods of `diffsol` 0.18. For the stiff van der
+//! Pol oscillator at tolerance 1e-10, Radau5 reaches a relative error of 4e-9 in 1500 steps, and BDF of
+//! `diffsol` reaches 2e-8 in 3800 steps. A solver of `diffsol` also borrows the problem for its whole
+//! lifetime.
 //!
 //! # Mass matrix
 //!

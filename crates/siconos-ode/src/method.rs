@@ -11,7 +11,7 @@ pub enum Method {
     HighOrder,
     /// Radau IIA, order 5, for stiff systems and mass matrices. As in RADAU5, the steps are chosen by an
     /// error estimate of order 3, compared with the tolerances to the power 2/3. If stiffness reduces the
-    /// order, as for x' = -1000 (x - cos t) - sin t, the error may be several hundred times a tight
+    /// order, as for x' = -1000 (x - cos t) - sin t, the error can be several hundred times a tight
     /// tolerance.
     Stiff,
     /// [`Explicit`](Self::Explicit) or [`HighOrder`](Self::HighOrder), depending on the tolerances, and

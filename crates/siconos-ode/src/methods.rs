@@ -16,7 +16,8 @@ const TIGHT: f64 = 1e-8;
 /// consecutive steps below the limit that reset the count.
 const STIFF_STEPS: u32 = 15;
 const CALM_STEPS: u32 = 6;
-/// Number of consecutive stiff steps that the explicit method could have taken, after which it is used again.
+/// Number of consecutive steps of the stiff method that the explicit method could have taken. After these
+/// steps the explicit method is used again.
 const EASY_STEPS: u32 = 10;
 
 /// All methods, of which one is in use.
@@ -55,7 +56,7 @@ impl Steppers {
         self.current
     }
 
-    /// Sets the method of the next step, if `Auto` may choose this method.
+    /// Sets the method of the next step, if `Auto` is in use and can choose this method.
     pub(super) fn recall(&mut self, method: Method) {
         if let Some(explicit) = self.auto
             && [explicit, Method::Stiff].contains(&method)
@@ -64,8 +65,8 @@ impl Steppers {
         }
     }
 
-    /// Takes over the method and the mass matrix of other steppers, for a step from another point than the
-    /// end of the last step.
+    /// Copies the method and the mass matrix of other steppers, for a step that does not start at the end of
+    /// the last step.
     pub(super) fn begin_as(&mut self, others: &mut Self, method: Method, n: usize) {
         self.current = method;
         self.mass().clone_from(others.mass());
@@ -77,7 +78,8 @@ impl Steppers {
         if self.current == Method::HighOrder { 8.0 } else { 5.0 }
     }
 
-    /// Returns the mass matrix by rows, to be filled before the first step; empty if there is none.
+    /// Returns the mass matrix, stored row by row and to be filled before the first step; empty if there is
+    /// none.
     pub(super) fn mass(&mut self) -> &mut Vec<f64> {
         self.radau.mass()
     }

@@ -53,12 +53,14 @@ impl fmt::Debug for RadauStepper {
 }
 
 impl RadauStepper {
-    /// Returns the largest sum of magnitudes in a row of the Jacobian, a bound of the spectral radius.
+    /// Returns the largest sum of magnitudes in a row of the Jacobian, which is a bound on the spectral
+    /// radius.
     pub(super) fn jacobian_norm(&self) -> f64 {
         self.notes.jacobian_norm
     }
 
-    /// Returns the mass matrix by rows, to be filled before the first step; empty if there is none.
+    /// Returns the mass matrix, stored row by row and to be filled before the first step; empty if there is
+    /// none.
     pub(super) fn mass(&mut self) -> &mut Vec<f64> {
         &mut self.notes.mass
     }

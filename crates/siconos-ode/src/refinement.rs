@@ -5,8 +5,8 @@
 //! step has. At tight tolerances, values within these steps are less accurate than the tolerance by several
 //! digits. If a value within a step is needed, for an output point or an event, and the defect shows that the
 //! dense output is too coarse, the step is repeated in sevenths. The polynomial of degree 7 through their
-//! ends is about as accurate as the step. The original steps do not change, so that output points do not
-//! affect the solution.
+//! ends is about as accurate as the step. The original steps do not change, so output points do not affect
+//! the solution.
 
 use super::methods::Steppers;
 use super::right_hand_side::RightHandSide;
@@ -18,7 +18,7 @@ use super::{Method, OdeError, OdeSettings};
 /// defect of the collocation polynomial vanishes at 0.155 and 0.645.
 const PLACE: f64 = 0.4;
 
-/// Largest accepted defect, in tolerances.
+/// Largest accepted defect, in multiples of the tolerance.
 const TOLERATED: f64 = 10.0;
 
 /// Workspace of the finer steps.
@@ -63,7 +63,7 @@ impl Refinement {
         self.looked_at = Some(step);
     }
 
-    /// Discards the history. The state has n components from here on.
+    /// Discards the history. The state has n components from then on.
     pub(super) fn restart(&mut self, n: usize) {
         self.looked_at = None;
         for vector in self.ends.iter_mut().chain([&mut self.x, &mut self.f, &mut self.f_end]) {
@@ -73,7 +73,7 @@ impl Refinement {
         self.segment.reset(n);
     }
 
-    /// Returns `true` if [`refine`](Self::refine) may improve the dense output of the last step.
+    /// Returns `true` if [`refine`](Self::refine) can improve the dense output of the last step.
     pub(super) fn may_refine(&self, step: (f64, f64), segment: &Segment) -> bool {
         segment.is_of_whole_step() && self.looked_at != Some(step)
     }
@@ -106,8 +106,9 @@ impl Refinement {
         Ok(true)
     }
 
-    /// Returns `true` if the defect $h (u' - f(t, u))$ of the polynomial u exceeds the tolerances. In stiff
-    /// components the defect is far larger than the error, in others it is of similar size.
+    /// Returns `true` if the defect $h (u' - f(t, u))$ of the polynomial u is too large for the tolerances.
+    /// In stiff components the defect is far larger than the error; in other components it is of similar
+    /// size.
     fn has_large_defect(
         &mut self,
         rhs: &mut RightHandSide<'_>,

@@ -2,8 +2,8 @@
 //! enhancement of the bisection method average performance preserving minmax optimality", ACM Trans. Math.
 //! Softw. 47.
 //!
-//! ITP takes at most one or two evaluations more than bisection, and about a third of them for smooth
-//! functions.
+//! For smooth functions, ITP takes about a third of the evaluations of bisection. For any function, it takes
+//! at most one or two evaluations more than bisection.
 
 /// Interval in which a function changes from nonnegative to negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub fn find_crossing<E>(
         let towards = (middle - falsi).signum();
         let delta = kappa * (b - a) * (b - a);
         let truncated = if delta <= (middle - falsi).abs() { falsi + towards * delta } else { middle };
-        // Projection into the interval that preserves the bound of bisection.
+        // Projection onto the interval that keeps the bound of bisection on the number of evaluations.
         let radius = half * f64::exp2(bisections + slack - iteration) - 0.5 * (b - a);
         let projected =
             if (truncated - middle).abs() <= radius { truncated } else { middle - towards * radius.max(0.0) };

@@ -17,7 +17,7 @@ pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.
 /// Largest degree of a segment.
 pub(super) const LARGEST_DEGREE: usize = 7;
 
-/// Bound of the rounding errors of a course, relative to the sum of the magnitudes of its terms.
+/// Bound on the rounding errors of a course, relative to the sum of the magnitudes of its terms.
 const COURSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Polynomial in the fraction of a step, for each component of the state.

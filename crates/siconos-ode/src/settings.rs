@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Method, OdeError};
 use siconos_linalg::SettingsError;
 
-/// Tolerance, either for all components of the state or for each.
+/// Tolerance: one for all components of the state, or one for each component.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Tolerance {
     /// One number for all components.
@@ -95,11 +95,12 @@ pub struct OdeSettings {
     pub h_max: f64,
     /// Largest number of steps, accepted or rejected, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
-    /// Number of parts of each step at whose ends the signs of the guards are checked. All roots of one guard
-    /// that are further apart than 1 / `samples` of a step are found. Default 8, from 1 to 100 000.
+    /// Number of equal parts of each step. The signs of the guards are checked at the ends of the parts. All
+    /// roots of one guard that are further apart than 1 / `samples` of a step are found. Default 8, from 1 to
+    /// 100 000.
     pub samples: usize,
-    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. It is at least four units in the last
-    /// place of t.
+    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. Near time t, the accuracy is never
+    /// finer than four units in the last place of t.
     pub root_tolerance: f64,
 }
 
@@ -122,13 +123,13 @@ impl OdeSettings {
     /// Checks the range of every number.
     pub(super) fn check(&self) -> Result<(), SettingsError> {
         self.relative_tolerance.check("relative_tolerance", 1e-14, "finite and at least 1e-14")?;
-        self.absolute_tolerance.check("absolute_tolerance", f64::MIN_POSITIVE, "finite and above 0")?;
-        SettingsError::check_at_least("root_tolerance", self.root_tolerance, f64::MIN_POSITIVE, "above 0")?;
+        self.absolute_tolerance.check("absolute_tolerance", f64::MIN_POSITIVE, "finite and positive")?;
+        SettingsError::check_at_least("root_tolerance", self.root_tolerance, f64::MIN_POSITIVE, "positive")?;
         if let Some(h) = self.h_initial {
-            SettingsError::check_at_least("h_initial", h, f64::MIN_POSITIVE, "finite and above 0")?;
+            SettingsError::check_at_least("h_initial", h, f64::MIN_POSITIVE, "finite and positive")?;
         }
         if self.h_max.is_nan() || self.h_max <= 0.0 {
-            return Err(SettingsError::OutOfRange { name: "h_max", value: self.h_max, must_be: "above 0" });
+            return Err(SettingsError::OutOfRange { name: "h_max", value: self.h_max, must_be: "positive" });
         }
         if self.max_steps == 0 {
             return Err(SettingsError::OutOfRange { name: "max_steps", value: 0.0, must_be: "at least 1" });
@@ -157,9 +158,9 @@ impl OdeSettings {
         self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
     }
 
-    /// Returns the step of one-sided differences in component i with the value x: 2^-26 |x|, which is half of
-    /// the digits, but at least 64 absolute tolerances. The step scales with the unit of the component. It is
-    /// above 0 even if both x and the absolute tolerance are 0.
+    /// Returns the step of one-sided differences in component i with the value x: 2^-26 |x|, which changes
+    /// the lower half of the digits of x, but at least 64 absolute tolerances. The step scales with the unit
+    /// of the component. It is above 0 even if both x and the absolute tolerance are 0.
     ///
     /// # Panics
     ///
@@ -188,15 +189,15 @@ fn check_samples(samples: usize) -> Result<(), SettingsError> {
     Err(SettingsError::OutOfRange { name: "samples", value: samples as f64, must_be: "from 1 to 100 000" })
 }
 
-/// Settings of the location of roots of guards along a step.
+/// Settings of the location of roots of guards within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootLocation {
-    /// Number of parts of each step at whose ends the signs of the guards are checked. Default 8, from 1 to
-    /// 100 000.
+    /// Number of equal parts of each step. The signs of the guards are checked at the ends of the parts.
+    /// Default 8, from 1 to 100 000.
     pub samples: usize,
-    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. It is at least four units in the last
-    /// place of t.
+    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. Near time t, the accuracy is never
+    /// finer than four units in the last place of t.
     pub tolerance: f64,
 }
 
@@ -213,7 +214,7 @@ impl RootLocation {
     ///
     /// [`SettingsError::OutOfRange`] if a number is outside its range.
     pub fn check(&self) -> Result<(), SettingsError> {
-        SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "finite and above 0")?;
+        SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "finite and positive")?;
         check_samples(self.samples)
     }
 

@@ -23,7 +23,7 @@ thread_local! {
 /// Largest number of unused vectors that are kept; the solvers of the crate hold fewer.
 const MOST_SPARE: usize = 64;
 
-/// Sets the length of the zero vectors that this thread creates from here on.
+/// Sets the length of the zero vectors that this thread creates from then on.
 pub(super) fn set_length_of_zeros(length: usize) {
     LENGTH.set(length);
 }

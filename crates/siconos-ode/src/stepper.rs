@@ -38,10 +38,10 @@ pub(super) struct Target<'a> {
 /// Integration method. Each step starts where the last accepted step ended, unless `restart` is called in
 /// between.
 pub(super) trait Stepper {
-    /// Discards the history. The state has n components from here on.
+    /// Discards the history. The state has n components from then on.
     fn restart(&mut self, n: usize);
 
-    /// Tries one step. The system is borrowed for this call only.
+    /// Tries one step. The system is borrowed only for this call.
     fn step(
         &mut self,
         rhs: &mut RightHandSide<'_>,

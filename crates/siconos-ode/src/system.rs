@@ -15,7 +15,7 @@ pub enum Crossing {
 }
 
 impl Crossing {
-    /// Returns `true` if a guard that leaves the side with this sign fires.
+    /// Returns `true` if a guard fires when it leaves the side with the sign `side`.
     pub(super) fn accepts(self, side: i8) -> bool {
         match self {
             Self::Falling => side > 0,
@@ -81,27 +81,27 @@ pub trait OdeSystem {
     /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, a matrix of n x n entries by rows that is
-    /// zero on entry, and returns `true`. Default: returns `false`, and the Jacobian is approximated by
-    /// differences.
+    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, an n x n matrix that is stored row by row
+    /// and is zero on entry, and returns `true`. Default: returns `false`, and the Jacobian is approximated
+    /// by differences.
     fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
         let _ = (t, x, jacobian);
         false
     }
 
-    /// Returns `true` if the system has a mass matrix M: $M \dot x = f(t, x)$. Default: `false`, M is the
-    /// identity.
+    /// Returns `true` if the system has a mass matrix M: $M \dot x = f(t, x)$. Default: `false`, so that M is
+    /// the identity.
     ///
-    /// Only [`Method::Stiff`](super::Method::Stiff) accepts a mass matrix.
+    /// Only [`Method::Stiff`](super::Method::Stiff) supports a mass matrix.
     fn has_mass(&self) -> bool {
         false
     }
 
-    /// Writes the mass matrix, a matrix of n x n entries by rows that is zero on entry. It is called if
-    /// [`has_mass`](Self::has_mass) returns `true`.
+    /// Writes the mass matrix, an n x n matrix that is stored row by row and is zero on entry. It is called
+    /// if [`has_mass`](Self::has_mass) returns `true`.
     ///
-    /// The matrix is read once after each restart and is constant from then on. It may be singular. The
-    /// system is then a differential-algebraic system of index 1, and its state must be consistent at the
+    /// The matrix is read once after each restart and is constant from then on. It is allowed to be singular.
+    /// The system is then a differential-algebraic system of index 1, and its state must be consistent at the
     /// restart.
     fn compute_mass(&mut self, mass: &mut [f64]) {
         let _ = mass;
@@ -127,10 +127,10 @@ pub trait OdeSystem {
     }
 
     /// Returns the degree of a guard as a polynomial of t and x, for example 1 if it is linear. Default
-    /// `None`: the guard is not a polynomial, or the degree is unknown.
+    /// `None`, which means that the guard is not a polynomial or that the degree is unknown.
     ///
-    /// **All** roots of a polynomial guard along the dense output are found, however close to each other, up
-    /// to the limits of [rounding](super#definition-of-a-root). This holds for degrees up to 2. With
+    /// **All** roots of a polynomial guard on the dense output are found, however close to each other, up to
+    /// the limits of [rounding](super#definition-of-a-root). This holds for degrees up to 2. With
     /// [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with
     /// [`Method::Stiff`](super::Method::Stiff) up to 5, except in steps with a root that are
     /// [repeated](super) in smaller steps. A guard of a higher degree is sampled like any other guard.
@@ -175,7 +175,8 @@ pub trait OdeSystem {
     }
 }
 
-/// Plain function of t and x that writes to a slice, the type of functions that are not given.
+/// Plain function of t and x that writes to a slice. It is the type parameter of functions that are not
+/// given.
 type Plain = fn(f64, &[f64], &mut [f64]);
 
 /// System made of closures `(t, x, out)`.
@@ -211,7 +212,7 @@ impl<F: FnMut(f64, &[f64], &mut [f64])> OdeFunctions<F> {
 }
 
 impl<F, J, G> OdeFunctions<F, J, G> {
-    /// Adds the Jacobian of f, by rows.
+    /// Adds the Jacobian of f, stored row by row.
     pub fn with_jacobian<K: FnMut(f64, &[f64], &mut [f64])>(self, jacobian: K) -> OdeFunctions<F, K, G> {
         let Self { dimension, f, crossings, degrees, guards, .. } = self;
         OdeFunctions { dimension, f, jacobian: Some(jacobian), crossings, degrees, guards }

@@ -39,7 +39,7 @@ impl<S: ConvexSet> MovingSet for FixedSet<S> {
     }
 }
 
-/// Projects x onto a fixed set. The time t is for error messages.
+/// Projects x onto a fixed set. The time t is used only in error messages.
 fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, SweepingError> {
     let status = set.try_project(x);
     check_written("a projection", t, &*x)?;

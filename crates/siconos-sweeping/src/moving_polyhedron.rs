@@ -71,7 +71,7 @@ impl MovingPolyhedron {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// See [`new`](Self::new).
     pub fn of_state(
         n: usize,
         p: usize,
@@ -119,7 +119,7 @@ impl MovingPolyhedron {
     ///
     /// # Errors
     ///
-    /// As [`by_rows`](Self::by_rows).
+    /// See [`by_rows`](Self::by_rows).
     pub fn by_rows_of_state(
         n: usize,
         motion: impl Fn(f64, &[f64], &mut Inequalities) + Send + Sync + 'static,

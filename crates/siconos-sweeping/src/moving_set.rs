@@ -65,7 +65,7 @@ pub trait MovingSet {
     ///
     /// # Errors
     ///
-    /// As [`project`](Self::project).
+    /// See [`project`](Self::project).
     fn inequalities(&mut self, _t: f64, _u: &[f64]) -> Result<Option<&Inequalities>, SweepingError> {
         Ok(None)
     }

@@ -16,15 +16,17 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    // Per thread, so that other tests of the same program are not counted; `const`, so that the first use
-    // does not allocate; without a destructor, so that it can be used while a thread ends.
+    // The counter is per thread, so that other tests of the same program are not counted. It is `const`, so
+    // that its first use does not allocate, and it has no destructor, so that it can be used while a thread
+    // ends.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    // Bytes that the thread has allocated and not freed; negative if it frees memory of other threads.
+    // Bytes that the thread has allocated and not freed. The number is negative if the thread frees memory of
+    // other threads.
     static BYTES: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's allocator; counts, for each thread, the allocating calls and the bytes in use.
+/// The system's allocator. It counts, for each thread, the allocating calls and the bytes in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountingAllocator;
 
@@ -63,7 +65,8 @@ unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         Self::hold(-layout.size().cast_signed());
         Self::count(new_size);
-        // SAFETY: `pointer` came from `System`, as all memory of this allocator; the rest as for `alloc`.
+        // SAFETY: `pointer` came from `System`, like all memory of this allocator; the other conditions are
+        // as for `alloc`.
         unsafe { System.realloc(pointer, layout, new_size) }
     }
 
@@ -81,7 +84,7 @@ pub fn allocations() -> usize {
     ALLOCATIONS.get()
 }
 
-/// Runs `work` and returns the number of allocations and reallocations of the current thread meanwhile.
+/// Runs `work` and returns the number of allocations and reallocations of the current thread during the call.
 ///
 /// # Panics
 ///
@@ -94,8 +97,8 @@ pub fn count_allocations(work: impl FnOnce()) -> usize {
     allocations() - before
 }
 
-/// Runs `work` and returns the peak of the memory \[bytes\] that the current thread allocated in it and had
-/// not freed.
+/// Runs `work` and returns the largest amount of memory \[bytes\] that the current thread had allocated
+/// during the call and not yet freed.
 ///
 /// # Panics
 ///

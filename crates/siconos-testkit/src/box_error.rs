@@ -49,20 +49,22 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
     diagonal.iter().map(|d| if *d > 0.0 { d.max(least) } else { stand_in }).collect()
 }
 
-/// Returns the error of a point z with bounds `lower` and `upper`, from w = M z + q computed here: the
-/// largest of the following numbers, or NaN if the point is not finite.
+/// Returns the error of a point z with bounds `lower` and `upper`; w = M z + q is computed here. The error is
+/// the largest of the following numbers, or NaN if the point is not finite.
 ///
-/// - For each set of [`independent_sets`]: the norm of the residual over the scale of the set. The residual
-///   of a row is the median of d (z - l), w and d (z - u), with d from [`own_responses`]. The scale is the
-///   norm of q plus the norm of d p, where p is the point between the bounds nearest to 0. Rows with p = 0
-///   whose bounds allow w = q at z = 0 are not counted in the scale; their residual is also relative to their
-///   own q. If no row counts, the scale is the norm of q over the set; if that is 0, the scale of the whole
-///   problem; if that is 0 too, the larger of the norms of w and d z.
-/// - For each row: the smaller of two numbers. One is the violation of the row relative to its terms
-///   $|M| |z| + |q|$. If z is between the bounds, this violation is the smaller of |w| over the terms of the
-///   row, and the sum of the relative changes of all rows if z moves to the bound that w requires; in the row
-///   itself, only the change beyond a sign change of w counts. The other number is the median of the three
-///   quantities over the scale of the set, in units in which the entries of M are near 1.
+/// - For each set of [`independent_sets`]: the norm of the residual divided by the scale of the set. The
+///   residual of a row is the median of d (z - l), w and d (z - u), with d from [`own_responses`]. The scale
+///   is the norm of q plus the norm of d p, where p is the point nearest to 0 that satisfies the bounds. Rows
+///   that z = 0 solves (p = 0, and the bounds allow w = q) do not contribute to the scale; their residual is
+///   divided by the root of the sum of the squares of the scale and of their own q. If no row contributes,
+///   the scale is the norm of q over the set; if this norm is 0, the scale of the whole problem; if that
+///   scale is 0 as well, the larger of the norms of w and d z.
+/// - For each row: the smaller of two numbers. The first number is the violation of the row divided by its
+///   terms $|M| |z| + |q|$. If z is between the bounds, this relative violation is the smaller of two values:
+///   the magnitude of w divided by the terms of the row, and the sum of the relative changes of all rows if z
+///   moves to the bound that w requires (in the row itself, only the change beyond a sign change of w
+///   counts). The second number is the median of the three quantities above, divided by the scale of the set,
+///   both in units in which the entries of M are near 1.
 ///
 /// # Panics
 ///
@@ -132,8 +134,8 @@ pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[
 }
 
 /// Returns powers of two for rows and columns that scale the entries to about 1. The logarithms of the
-/// factors minimise the sum of the squared exponents of the scaled entries, by 20 alternations. A symmetric
-/// matrix gets the same factor for row i and column i, up to a common factor.
+/// factors minimise the sum of the squared exponents of the scaled entries, in 20 alternating passes over
+/// rows and columns. A symmetric matrix gets the same factor for row i and column i, up to a common factor.
 fn own_units(m: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
     let n = m.nrows();
     let (mut rows, mut columns) = (vec![0.0; n], vec![0.0; n]);
@@ -228,9 +230,9 @@ mod tests {
         assert_eq!(error(&[-1.0, 1e12], &[0.5, 0.5]), 0.25);
         assert!(error(&[-1.0, 1.0], &[f64::NAN, 0.0]).is_nan());
         let eye = array![[1.0, 0.0], [0.0, 1.0]];
-        // Two independent problems: the residual of the second equals its q.
+        // Two independent problems: the residual of the second row equals its q.
         assert_eq!(box_error(&eye, &[-1e12, -1.0], &[0.0; 2], &INFINITE, &[1e12, 0.0]), 1.0);
-        // Between bounds: 0.5 of 2 is missing, and the terms are 3.5.
+        // z_1 is between its bounds: |w_1| = 0.5 relative to |q_1| = 2. The terms of the row are 3.5.
         assert_eq!(box_error(&eye, &[-2.0, 0.0], &[-4.0; 2], &[4.0; 2], &[1.5, 0.0]), 0.25);
     }
 

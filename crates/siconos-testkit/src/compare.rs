@@ -14,7 +14,8 @@ pub fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Returns the largest absolute difference of two entries: NaN if an entry is NaN, 0 without entries.
+/// Returns the largest absolute difference between corresponding entries; NaN if an entry is NaN, 0 for empty
+/// slices.
 ///
 /// ```
 /// use siconos_testkit::compare::largest_difference;

@@ -1,9 +1,9 @@
 //! Observed order of convergence.
 //!
 //! The error of a scheme that steps over impacts depends irregularly on the position of the impact within the
-//! step. Step sizes with a ratio of 2 meet the same positions again and again, so that the observed order is
-//! wrong. Use [`steps`], which returns step sizes with irrational ratios, many of them, and fit all errors
-//! with [`observed_order`].
+//! step. If the step sizes have a ratio of 2, the same few positions recur, and the observed order is wrong.
+//! Use many step sizes with irrational ratios, as returned by [`steps`], and fit all errors with
+//! [`observed_order`].
 
 use crate::compare::worse;
 

@@ -3,7 +3,7 @@
 //! Sums of doubles are Knuth's error-free sum, products use a fused multiply-add. The operations on pairs
 //! follow Dekker (1971), *A floating-point technique for extending the available precision*, and Joldes,
 //! Muller, Popescu (2017), *Tight and rigorous error bounds for basic building blocks of double-word
-//! arithmetic*. The precision resolves a velocity next to a reaction that is $10^{16}$ times as large.
+//! arithmetic*. The precision is sufficient to add a velocity to a term that is $10^{16}$ times as large.
 
 use std::cmp::Ordering;
 use std::iter::Sum;

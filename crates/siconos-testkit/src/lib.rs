@@ -17,8 +17,8 @@
 //! | [`random`] | settings of property tests, and a random number generator with the stream of numpy |
 //!
 //! No function here calls a solver of `siconos-numerics`, except through the trait that a battery takes: code
-//! that checks a solver must not depend on it. Use this crate from `tests/` folders only. In a
-//! `#[cfg(test)]` module of `siconos-numerics` there would be two copies of that crate, with different types.
+//! that checks a solver must not depend on it. Use this crate only from `tests/` folders. In a `#[cfg(test)]`
+//! module of `siconos-numerics` there would be two copies of that crate, with different types.
 //!
 //! The functions panic on bad arguments and on failed checks, because their callers are tests.
 

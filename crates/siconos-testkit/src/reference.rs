@@ -1,6 +1,6 @@
 //! Reference data of other programs: problem files and trajectories, which are not in the repository.
 //!
-//! The data are in the folder that the environment variable `SICONOS_REFERENCE` names, by default
+//! The data are in the folder given by the environment variable `SICONOS_REFERENCE`, by default
 //! `shared/reference` next to the workspace, with one folder for each kind: `lcp`, `fc3d`, ..,
 //! `trajectories`. A test without reference data is reported as skipped and counted ([`skip`]); it passes,
 //! unless `SICONOS_REFERENCE_REQUIRED` is set.
@@ -22,7 +22,7 @@ use flate2::read::GzDecoder;
 
 use crate::skip;
 
-/// Returns the folder where reference data are searched, existing or not.
+/// Returns the folder in which reference data are looked for, whether or not it exists.
 #[must_use]
 pub fn place() -> PathBuf {
     let usual = || {
@@ -92,7 +92,7 @@ pub fn text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// Returns the rows of the trajectory with a file name, without the header, or `None` if [`folder`] returns
+/// Returns the rows of the trajectory in the file `name`, without the header, or `None` if [`folder`] returns
 /// `None`.
 ///
 /// # Panics

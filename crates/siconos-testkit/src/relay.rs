@@ -1,7 +1,7 @@
 //! Relay problems with a planted solution, and the backward error of a point.
 //!
-//! $w = M z + q$, $l \le z \le u$, and $w_i \ge 0$ where $z_i = l_i$, $w_i \le 0$ where $z_i = u_i$,
-//! $w_i = 0$ between.
+//! $w = M z + q$ and $l \le z \le u$, with $w_i \ge 0$ if $z_i = l_i$, $w_i \le 0$ if $z_i = u_i$, and
+//! $w_i = 0$ between the bounds.
 
 use ndarray::{Array2, ArrayView1};
 
@@ -104,8 +104,8 @@ fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> 
     Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
 }
 
-/// Draws a solution with about a third of the unknowns at the lower bound, between the bounds and at the
-/// upper bound. The bounds enclose 0, and their distance is between 0.5 and 2.
+/// Draws a solution with about a third of the unknowns at the lower bound, a third between the bounds and a
+/// third at the upper bound. The bounds enclose 0, and their distance is between 0.5 and 2.
 fn planted(
     name: String,
     m: Array2<f64>,

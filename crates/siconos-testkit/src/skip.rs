@@ -6,7 +6,7 @@ use std::io::Write;
 use std::panic::Location;
 
 /// Reports that a test is skipped, at least in part, with the reason. If `SICONOS_SKIPPED` is set, a line is
-/// appended to the file that it names, so that skipped tests can be counted.
+/// appended to the file named by this variable, so that skipped tests can be counted.
 ///
 /// ```
 /// siconos_testkit::skip::note("there is no Python");

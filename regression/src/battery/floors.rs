@@ -57,12 +57,12 @@ impl Floors {
                 all_floors += floor;
                 if solved + slack(*problems, 20) < floor {
                     offences.push(format!(
-                        "{method} solves {solved} of {problems} of the family {kind}, mu {mu}; it was {floor}"
+                        "{method} solves {solved} of {problems} of the family {kind}, mu {mu}; the floor is {floor}"
                     ));
                 }
             }
             if all_solved + slack(all, 100) < all_floors {
-                offences.push(format!("{method} solves {all_solved} of {all}; it was {all_floors}"));
+                offences.push(format!("{method} solves {all_solved} of {all}; the floor is {all_floors}"));
             }
         }
         offences

@@ -116,7 +116,7 @@ fn solve_blocks(mut method: GmpMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<
     if laws.is_empty() || drawn.family.mu.is_infinite() {
         return Err(SolverError::Unsupported(Unsupported {
             solver: "blocks of different laws",
-            found: "a law that is none of its blocks",
+            found: "this law",
             takes: "Coulomb friction with finite coefficients",
         }));
     }

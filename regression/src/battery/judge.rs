@@ -77,7 +77,7 @@ fn offence(drawn: &Drawn, point: &[f64], error: f64, info: SolveInfo) -> Option<
         return Some(format!("it returns {} as unknown {i}, with the status {}", point[i], info.status));
     }
     if info.status == Status::NoSolution && has_solution {
-        return Some("it says that there is no solution, but there is one".to_owned());
+        return Some("it reports that there is no solution, but there is one".to_owned());
     }
     if !info.status.is_success() {
         return None;
@@ -88,6 +88,6 @@ fn offence(drawn: &Drawn, point: &[f64], error: f64, info: SolveInfo) -> Option<
     // Negated, so that a NaN is a violation.
     let is_solution = error <= ALLOWED * TOLERANCE;
     (!is_solution).then(|| {
-        format!("its velocities violate the law by {error:.1e} of norm(q), and it says {}", info.status)
+        format!("its velocities violate the law by {error:.1e} of norm(q), and it reports {}", info.status)
     })
 }

@@ -71,7 +71,7 @@ impl Tally {
         self.offences.extend(verdict.offence.as_deref().map(offence));
         if verdict.is_default && has_to_be_solved(drawn) && !matches!(verdict.end, End::Solved | End::Refused)
         {
-            self.offences.push(offence("it misses a solution that it has to find"));
+            self.offences.push(offence("it misses a solution that it must find"));
         }
     }
 }

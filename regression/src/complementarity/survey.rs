@@ -157,7 +157,7 @@ impl Survey {
             let how = match &cell.verdict {
                 Verdict::Ended(status) => status.to_string(),
                 Verdict::Refused(why) => why.clone(),
-                Verdict::LeftOut => "not asked".to_owned(),
+                Verdict::LeftOut => "not run".to_owned(),
             };
             let (problem, method, iterations, error) =
                 (&row.problem, cell.method, cell.iterations, cell.error);
@@ -213,7 +213,7 @@ fn measured<P>(case: &Case<P>, method: &mut Asked<P>) -> Cell {
             };
             // Negated, so that a NaN is a violation.
             if info.status.is_success() && !is_solution {
-                cell.offence = Some("it calls a point converged that is not");
+                cell.offence = Some("it reports convergence at a point that is not a solution");
             }
         }
         Some(Err(error)) => cell.verdict = Verdict::Refused(error.to_string()),
@@ -235,7 +235,7 @@ fn reason(cell: &Cell) -> Option<String> {
             Some(format!("{status} after {iterations} iterations, at error {error:.1e}"))
         }
         Verdict::Refused(why) => Some(format!("refused: {why}")),
-        Verdict::LeftOut => Some("not asked: it would take minutes".to_owned()),
+        Verdict::LeftOut => Some("not run: it would take minutes".to_owned()),
     }
 }
 
@@ -249,7 +249,7 @@ fn judge<P>(row: &mut Row, methods: &[Asked<P>], promised: &[bool]) {
         let says_none = cell.verdict == Verdict::Ended(Status::NoSolution);
         let offence = match row.solutions {
             _ if cell.offence.is_some() => cell.offence,
-            Solutions::Exist if says_none => Some("it says that there is no solution, but there is one"),
+            Solutions::Exist if says_none => Some("it reports that there is no solution, but there is one"),
             Solutions::Exist if cell.is_success() || cell.verdict == Verdict::LeftOut => None,
             Solutions::Exist if *promised => Some("it fails inside its guarantee"),
             Solutions::Exist if method.is_default && row.origin == Origin::File && row.excuse.is_none() => {

@@ -61,7 +61,7 @@ fn push_tallies(text: &mut String, survey: &Survey) {
             let why = match &cell.verdict {
                 Verdict::Ended(status) => status.to_string(),
                 Verdict::Refused(why) => format!("refused ({why})"),
-                Verdict::LeftOut => "not asked".to_owned(),
+                Verdict::LeftOut => "not run".to_owned(),
             };
             *others.entry(why).or_default() += 1;
         }

@@ -13,7 +13,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     if path.ends_with(".rs") {
         // The page of a crate may be a separate Markdown file.
         if !text.starts_with("//!") && !text.starts_with("#![doc = include_str!") {
-            found.push(Offence::new(path, 1, "the file does not begin with a module doc comment (`//!`)"));
+            found.push(Offence::new(path, 1, "the file must begin with a module doc comment (`//!`)"));
         }
         let length = text.lines().count();
         if length > MOST_LINES {

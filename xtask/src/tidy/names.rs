@@ -61,7 +61,7 @@ const RULES: [Rule; 7] = [
     Rule {
         names: &["f64::max"],
         holds_for: |path| path.split('/').any(|folder| folder == "tests") || is_testkit(path),
-        reason: "it ignores NaN: comparisons use `siconos_testkit::compare::worse`",
+        reason: "it ignores NaN; use `siconos_testkit::compare::worse` for comparisons",
     },
 ];
 

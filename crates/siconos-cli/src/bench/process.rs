@@ -44,7 +44,7 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
         command.arg(format!("--repeat-within={limit}"));
     }
     let ended = command.stdin(Stdio::null()).output();
-    let ended = ended.map_err(|error| format!("cannot start this program once more: {error}"))?;
+    let ended = ended.map_err(|error| format!("cannot start another process of this program: {error}"))?;
     if ended.status.code() == Some(i32::from(Stopped::TimeLimit.code())) {
         return Ok(Outcome::TimeLimit);
     }
@@ -61,7 +61,7 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
 
 fn outcome(answer: &str, complaint: &str, tolerance: f64) -> Outcome {
     let Ok(answer) = serde_json::from_str::<Answer>(answer) else {
-        let line = complaint.lines().next().unwrap_or("no answer");
+        let line = complaint.lines().next().unwrap_or("no output");
         return Outcome::Skipped { note: line.trim_start_matches("siconos-rs: ").to_owned() };
     };
     Outcome::Measured {

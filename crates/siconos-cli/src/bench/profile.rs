@@ -60,7 +60,7 @@ pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
     let panel = kinds::performance_profile(files, profiles.iter().map(named));
     let panel = Panel { y_label: "fraction of files solved within that factor".to_owned(), ..panel };
     let title = format!(
-        "Performance profile over {files} {} (in brackets, how many a method solves)",
+        "Performance profile over {files} {} (in brackets: files solved by each method)",
         if files == 1 { "file" } else { "files" }
     );
     let lines = u32::try_from(profiles.len()).unwrap_or(u32::MAX);

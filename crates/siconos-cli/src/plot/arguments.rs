@@ -8,10 +8,10 @@ use crate::arguments::Format;
 
 /// Plot a trajectory: the output of a run, or the table of a parameter study.
 ///
-/// The file is one that `run` or `study` wrote: .csv, .jsonl, .slog, .npz, .dat or .ref; text also with .gz.
-/// Without --y, a plot over time has one panel for all columns with the same name up to indices (`q[0]`,
-/// `q[1]`), at most twelve panels. If two rows have the same time, as before and after an impact, the curves
-/// jump.
+/// The file is one that `run` or `study` wrote: .csv, .jsonl, .slog, .npz, .dat or .ref; text formats also
+/// with .gz. Without --y, a plot over time has one panel for each group of columns with the same name up to
+/// indices (`q[0]`, `q[1]`), at most twelve panels. If two rows have the same time, as before and after an
+/// impact, the curves jump.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

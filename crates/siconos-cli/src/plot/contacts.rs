@@ -22,7 +22,7 @@ pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair
     }
     if places.len() % 2 == 1 {
         return Err(format!(
-            "--y has {} columns; for --kind gap they are pairs, a gap and its impulse",
+            "--y has {} columns; for --kind gap they must be pairs of a gap and its impulse",
             places.len()
         ));
     }
@@ -52,8 +52,8 @@ pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
         }
     }
     if pairs.is_empty() {
-        let message = "no columns are a gap and its impulse by their names, such as `floor.gap` and \
-                       `floor.impulse`; say --y GAP,IMPULSE";
+        let message = "no columns have the names of a gap and its impulse, such as `floor.gap` and \
+                       `floor.impulse`; use --y GAP,IMPULSE";
         return Err(message.to_owned());
     }
     Ok(pairs)

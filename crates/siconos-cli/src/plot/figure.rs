@@ -115,7 +115,7 @@ fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize
             let planes: Vec<_> =
                 (0..names.len()).filter_map(|x| Some(plane(x, derivative(names, x)?))).collect();
             if planes.is_empty() {
-                let message = "no column has a column with its derivative, such as `q` and `q'`; give --x and --y";
+                let message = "no two columns are a variable and its derivative, such as `q` and `q'`; give --x and --y";
                 return Err(message.to_owned());
             }
             Ok(planes)

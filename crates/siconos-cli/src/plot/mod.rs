@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     let table = Table::read(&arguments.file).map_err(|error| error.to_string())?;
     let shown = arguments.file.display();
     if table.is_empty() {
-        return Err(format!("{shown}: there is no row to draw"));
+        return Err(format!("{shown}: there are no rows to draw"));
     }
     let columns = Columns::new(&table);
     let mut figure = figure::of(&columns, arguments).map_err(|message| format!("{shown}: {message}"))?;
@@ -53,7 +53,7 @@ fn undrawn(figure: &Figure) -> Vec<String> {
         (true, _) => Some(format!("the panel `{}` has no value that can be drawn", panel.y_label)),
         (false, 0) => None,
         (false, lost) => Some(format!(
-            "points of the panel `{}` that are not drawn, since they are not positive on a logarithmic axis: {lost}",
+            "points of the panel `{}` that are not drawn because they are not positive on a logarithmic axis: {lost}",
             panel.y_label
         )),
     };
@@ -65,7 +65,7 @@ pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
     let Some(path) = path else { return Ok(()) };
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("svg" | "png") => run::check_folder(path),
-        _ => Err(format!("{}: unknown file extension; use one of .svg, .png", path.display())),
+        _ => Err(format!("{}: unknown file extension; use .svg or .png", path.display())),
     }
 }
 

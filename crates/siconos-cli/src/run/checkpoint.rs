@@ -53,7 +53,7 @@ impl<'r> Checkpoints<'r> {
         let claim = claim(&path, every.is_some(), arguments)?;
         if claim.is_some() && arguments.resume.is_none() && !arguments.force && path.exists() {
             return Err(format!(
-                "{}: there is a snapshot of an earlier run; --resume continues it, --force removes it and restarts",
+                "{}: there is a snapshot of an earlier run; use --resume to continue it, or --force to remove it and restart",
                 path.display()
             ));
         }
@@ -62,7 +62,7 @@ impl<'r> Checkpoints<'r> {
         Ok(Self { model, overrides, arguments, every, path, claim, output, steps, since })
     }
 
-    /// Resumes from the snapshot of the command line, if there is one.
+    /// Resumes from the snapshot given on the command line, if there is one.
     pub(super) fn resume(&mut self, run: &mut AnyRun) -> Result<Recorded, String> {
         let Some(path) = &self.arguments.resume else { return Ok(Recorded::default()) };
         let found = Snapshot::read(path).map_err(|error| error.to_string())?;
@@ -145,7 +145,7 @@ fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<S
     }
     match SnapshotLock::new(path) {
         Ok(claim) => Ok(Some(claim)),
-        // A run without output may resume from a folder that is not writable.
+        // A run without output can resume from a folder that is not writable.
         Err(SnapshotError::Io { .. }) if !writes => Ok(None),
         Err(error) => Err(error.to_string()),
     }
@@ -166,15 +166,15 @@ fn whole_path(path: &Path) -> String {
 }
 
 /// Returns the file that receives the rows of a run resumed from the snapshot at `path`. This is the file
-/// next to the snapshot with the matching name, even if both files have been moved, or else the file that the
-/// snapshot names.
+/// next to the snapshot that has the matching name (both files may have been moved), or else the file that is
+/// named in the snapshot.
 fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
     let snapshot = path.display();
     let Some(kept) = kept.map(PathBuf::from) else {
         return match asked {
             None => Ok(None),
             Some(asked) => Err(format!(
-                "{snapshot}: the run of the snapshot has no output; its rows cannot be in `{}`",
+                "{snapshot}: the run of the snapshot has no output, so it cannot be continued in `{}`",
                 asked.display()
             )),
         };
@@ -188,7 +188,7 @@ fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Opt
     let kept = found.unwrap_or(&kept).to_owned();
     match asked {
         Some(asked) if !is_own(&asked) => Err(format!(
-            "{snapshot}: the output of the run of the snapshot is `{}`; its rows are not in `{}`",
+            "{snapshot}: the output of the run of the snapshot is `{}`, not `{}`",
             kept.display(),
             asked.display()
         )),
@@ -209,7 +209,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 /// Parses a number of steps, or a number of seconds followed by `s`.
 fn every(text: &str) -> Result<Every, String> {
     let wrong =
-        || format!("--checkpoint is `{text}`; it must be a number of steps, as 1000, or of seconds, as 60s");
+        || format!("--checkpoint is `{text}`; it must be a number of steps, such as 1000, or of seconds, such as 60s");
     if let Some(seconds) = text.strip_suffix('s') {
         let seconds: f64 = seconds.trim().parse().map_err(|_| wrong())?;
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());

@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
             format!("{name}: no end time is given; use --to T, or set `end` in [time]")
         }
         StartError::End { end } => format!("--to is {end}; it must be a time in seconds"),
-        StartError::Fixed => "--to is for hybrid models; set `simulation.end` for this one".to_owned(),
+        StartError::Fixed => "--to requires a hybrid model; set `simulation.end` for this model".to_owned(),
         error => error.to_string(),
     })?;
     let mut checkpoints = Checkpoints::new(&model, &overrides, arguments)?;
@@ -133,6 +133,6 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), String> {
 pub(crate) fn check_absent(path: Option<&Path>, may_replace: bool) -> Result<(), String> {
     match path.filter(|path| !may_replace && path.exists()) {
         None => Ok(()),
-        Some(path) => Err(format!("{}: this file exists already; --force replaces it", path.display())),
+        Some(path) => Err(format!("{}: this file already exists; use --force to replace it", path.display())),
     }
 }

@@ -124,7 +124,7 @@ fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
     if let Some(plot) = arguments.plot.as_deref().filter(|_| recorded.rows > 0) {
         let (plot, t) = (plot.display(), recorded.t);
         crate::complain(&format!(
-            "{plot}: the picture begins after t = {t:?}; the rows before it were not kept, since the run had no --output"
+            "{plot}: the picture begins after t = {t:?}; the rows before this time were not stored, since the run had no --output"
         ));
     }
 }

@@ -54,11 +54,11 @@ fn add_events(answer: &mut Answer, events: &[Fired]) {
     let value = |Fired { event, trigger, count, last }: &Fired| json!({ "event": event, "trigger": trigger, "count": count, "last": number(*last) });
     answer.add_for_programs("events", events.iter().map(value).collect::<Vec<_>>());
     if events.is_empty() {
-        return answer.add_for_people("events", "none has fired");
+        return answer.add_for_people("events", "none fired");
     }
     answer.line_for_people(format!("\n{:>6}  {:>6}  {:>24}  trigger", "event", "fired", "last at t"));
     for Fired { event, trigger, count, last } in events {
-        // A trigger may have several lines.
+        // A trigger can have several lines.
         let trigger = trigger.split_whitespace().collect::<Vec<_>>().join(" ");
         answer.line_for_people(format!("{event:>6}  {count:>6}  {last:>24?}  {trigger}"));
     }
@@ -73,6 +73,6 @@ fn add_columns(answer: &mut Answer, columns: &[(String, Value)]) {
         answer.line_for_people(format!("{name:>16}  {shown:>24}"));
     }
     if let Some(left @ 1..) = columns.len().checked_sub(MOST_COLUMNS) {
-        answer.line_for_people(format!("{:>16}  {left} more; --output has them all", ".."));
+        answer.line_for_people(format!("{:>16}  {left} more; use --output for all", ".."));
     }
 }

@@ -61,10 +61,10 @@ impl StudyResult {
             .map(|Failed { point, values, why }| json!({ "point": point, "values": values, "error": why }));
         answer.add_for_programs("without answer", failed.collect::<Vec<_>>());
         for Failed { values, why, .. } in self.failed.iter().take(MOST_NAMED) {
-            answer.add_for_people("no answer", format!("{values}: {why}"));
+            answer.add_for_people("no result", format!("{values}: {why}"));
         }
         if let Some(more) = self.failed.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-            answer.add_for_people("no answer", format!("{more} more points"));
+            answer.add_for_people("no result", format!("{more} more points"));
         }
         answer.list("missing", self.missing.iter().map(|part| (part.clone(), part.as_str().into())));
         if self.is_interrupted {
@@ -154,7 +154,7 @@ fn failed_before(study: &ParameterStudy, unanswered: &PointsWithoutResult) -> Ve
     unanswered.iter().copied().map(failed).collect()
 }
 
-/// Computes points; each thread takes the next point when it is free.
+/// Computes points. Each thread takes the next point as soon as it has finished one.
 fn work(
     study: &ParameterStudy,
     journal: Journal,

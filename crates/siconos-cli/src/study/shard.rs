@@ -28,7 +28,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').map(|(number, count)| (number.parse(), count.parse()));
         match numbers {
             Some((Ok(number), Ok(count))) if (1..=count).contains(&number) => Ok(Self { number, count }),
-            _ => Err(format!("--shard is `{text}`; it must be I/N with I from 1 to N, as 3/7")),
+            _ => Err(format!("--shard is `{text}`; it must be I/N with I from 1 to N, such as 3/7")),
         }
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
         None => Err(format!("{}: there are no parts of this table to merge", output.display())),
         Some(first) => match counts.iter().find(|count| *count != first) {
             None => Ok(parts),
-            Some(other) => Err(format!("there are parts of {first} and parts of {other}; remove one kind")),
+            Some(other) => Err(format!("there are parts of {first} and parts of {other}; remove the parts of one of them")),
         },
     }
 }

@@ -70,7 +70,7 @@ fn a_relay_problem() {
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
     assert_eq!(
         stderr(&output),
-        "siconos-rs: relay.dat: this can be read as lcp and as relay; say which it is (`--class` on the command line)\n"
+        "siconos-rs: relay.dat: this can be read as lcp and as relay; give the class (`--class` on the command line)\n"
     );
     let output = run(&["solve", &name, "--class", "relay", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -155,7 +155,7 @@ fn compressed_files_and_json() {
     }
     let output = run(&["solve", "linear.json", "--class", "mlcp"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("the class is lcp, but mlcp was asked for"));
+    assert!(stderr(&output).contains("the class is lcp, but mlcp was requested"));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn bad_input_is_told_with_its_place() {
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
     assert_eq!(
         stderr(&output),
-        "siconos-rs: broken.dat:6:4: expected a number, entry 2 of q (of 2); found `abc`\n"
+        "siconos-rs: broken.dat:6:4: expected a number (entry 2 of q (of 2)), found `abc`\n"
     );
     let name = file("broken.json", "{\"class\": \"lcp\",\n \"m\": }");
     let output = run(&["solve", &name]);

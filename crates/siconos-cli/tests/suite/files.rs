@@ -119,7 +119,7 @@ fn what_is_odd_is_remarked() {
     let model = file("odd.toml", text);
     let told = answer(&["check", &model]);
     assert!(told.contains("files_odd.toml:3:10: remark: no body has a moment of inertia above"), "{told}");
-    assert!(told.contains("remark: this attitude is divided by its length, which is 2"), "{told}");
+    assert!(told.contains("remark: this orientation has the length 2 and is normalised"), "{told}");
     assert!(told.ends_with("nothing is wrong with it\n"), "{told}");
     let told = json(&["check", &model]);
     assert_eq!((&told["valid"], told["remarks"].as_array().map(Vec::len)), (&Value::Bool(true), Some(2)));
@@ -149,7 +149,7 @@ fn a_misspelt_assignment_is_reported() {
     let model =
         file("typos.toml", &text("if x > 0 { zzz = 1 } else { sped = 2 }; k = 1; if k > 0 { speed = 2 }"));
     let told = answer(&["check", &model]);
-    assert!(told.contains("`zzz` is assigned and never read\n"), "{told}");
+    assert!(told.contains("`zzz` is assigned but never read\n"), "{told}");
     assert!(told.contains("`sped` is assigned and never read; did you mean `speed`?\n"), "{told}");
     assert!(!told.contains("`k`"), "{told}");
     for action in ["speed = 2", "v = 2; speed = v", "v = 1; if x > 2 { speed = v }"] {
@@ -220,7 +220,7 @@ fn a_table_becomes_a_film() {
     answer(&["run", &model, "--output", &log]);
     let points = ["--points", "ball.q:ball.q':t,ball.q"];
     let said = answer(&[&["convert", &log, &film][..], &points, &["--every", "4"]].concat());
-    assert!(said.contains("3 rows of files_film.slog are written to files_film.pvd"), "{said}");
+    assert!(said.contains("3 rows of files_film.slog were written to files_film.pvd"), "{said}");
     // The rows at 0 s, 2 s and 4 s; each file is equal to the one that the library writes.
     let table = Table::read(folder().join(&log)).expect("a log").thinned(NonZeroUsize::new(4).expect("4"));
     let expected = folder().join("files_film_expected.pvd");

@@ -117,7 +117,7 @@ fn unknown_columns_are_told_with_the_nearest() {
     assert_eq!(
         said(&["--kind", "phase", "--x", "kinetic"]),
         format!(
-            "{before}there is no column `kinetic'`, the derivative of `kinetic`; say what to draw by --y\n"
+            "{before}there is no column `kinetic'`, the derivative of `kinetic`; choose columns with --y\n"
         )
     );
     assert_eq!(
@@ -135,10 +135,10 @@ fn files_that_cannot_be_drawn_are_bad_input() {
     let empty = file("empty.csv", "t,x\n");
     assert_eq!(
         refused(&[&empty, "--output", "a.svg"]),
-        "siconos-rs: plot_empty.csv: there is no row to draw\n"
+        "siconos-rs: plot_empty.csv: there are no rows to draw\n"
     );
     let message = refused(&[&empty, "--output", "a.pdf"]);
-    assert!(message.starts_with("siconos-rs: a.pdf: unknown file extension; use one of .svg, .png"));
+    assert!(message.starts_with("siconos-rs: a.pdf: unknown file extension; use .svg or .png"));
     let nameless = file("names.csv", "t,x\n0,1\n1,2\n");
     for (kind, expected) in [
         ("phase", "no column has its derivative beside it"),
@@ -228,7 +228,7 @@ fn values_without_a_place_are_reported() {
     let drawn = siconos(&["plot", &signs, "--output", "signs.svg", "--log", "y", "--format", "json"]);
     assert_eq!(drawn.status.code(), Some(0));
     let told =
-        "points of the panel `a` that are not drawn, since they are not positive on a logarithmic axis: 2";
+        "points of the panel `a` that are not drawn because they are not positive on a logarithmic axis: 2";
     assert_eq!(text(&drawn.stderr), format!("siconos-rs: {signs}: {told}\n"));
     assert!(
         text(&drawn.stdout).contains(&format!("\"warnings\": [\n    \"{told}\"")),

@@ -82,7 +82,7 @@ fn a_time_that_is_reached() {
     assert_eq!(output.status.code(), Some(0));
     let printed = text(&output.stdout);
     assert!(
-        printed.contains("reached     t = 0.5\n") && printed.contains("events      none has fired\n"),
+        printed.contains("reached     t = 0.5\n") && printed.contains("events      none fired\n"),
         "{printed}"
     );
     assert!((number(&line(&output, "y")[1]) - 0.75).abs() < 1e-12);
@@ -112,7 +112,7 @@ fn an_error_on_the_way_is_told_with_what_was_reached() {
     let message = text(&output.stderr);
     assert!(message.starts_with("siconos-rs: run_error.toml: event 1 at t = 1.99999"), "{message}");
     assert!(
-        message.ends_with("assigns 0.5 to `n`, which must be a whole number below 2^53 in size\n"),
+        message.ends_with("assigns 0.5 to `n`, which must be a whole number below 2^53 in magnitude\n"),
         "{message}"
     );
     assert!(number(&line(&output, "reached")[3]) > 1.99);
@@ -228,7 +228,7 @@ fn files_that_cannot_be_written_are_told_before_the_run() {
     for (option, path, expected) in [
         ("--output", "table.xls", "table.xls: unknown file extension; use .csv, "),
         ("--output", "no/such/table.csv", "no/such/table.csv: there is no folder `no/such`"),
-        ("--plot", "picture.pdf", "picture.pdf: unknown file extension; use one of .svg, .png"),
+        ("--plot", "picture.pdf", "picture.pdf: unknown file extension; use .svg or .png"),
         ("--plot", "no/such/picture.svg", "no/such/picture.svg: there is no folder `no/such`"),
     ] {
         let output = run(&[&model, option, path]);
@@ -304,7 +304,7 @@ fn a_hybrid_run_goes_on_from_a_snapshot() {
     }
     for (arguments, expected) in [
         (["--set", "g=3"], "parameters.g is 3 in the model, 2 in the snapshot"),
-        (["--to", "-1"], "the run of the snapshot goes to the right, away from t = -1"),
+        (["--to", "-1"], "the run of the snapshot integrates to the right, away from t = -1"),
         (["--to", "50"], "further than the end at t = 50"),
     ] {
         let output = run(&[&[model, "--resume", "run_tireless.csv.snapshot"][..], &arguments].concat());

@@ -85,7 +85,7 @@ fn a_run_without_an_output_has_none_later() {
     assert_done(&siconos(&folder, &["run", "ball.toml", "--checkpoint", "3"]));
     let resume = ["run", "ball.toml", "--resume", "ball.toml.snapshot", "--output", "ball.csv", "--force"];
     let expected =
-        "ball.toml.snapshot: the run of the snapshot has no output; its rows cannot be in `ball.csv`";
+        "ball.toml.snapshot: the run of the snapshot has no output, so it cannot be continued in `ball.csv`";
     assert_refused(&folder, &resume, expected);
     assert_eq!(read(&folder, "ball.csv"), whole);
 }

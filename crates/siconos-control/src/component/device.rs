@@ -11,12 +11,12 @@ pub trait Sensor: Debug + Send {
     /// Returns the number of entries of y.
     fn size(&self) -> usize;
 
-    /// Checks that the sensor suits a model. Called when the loop is scheduled. The default accepts every
-    /// model.
+    /// Checks that the sensor is compatible with a model. The check takes place when the loop is scheduled.
+    /// The default accepts every model.
     ///
     /// # Errors
     ///
-    /// [`ControlError`] if the sensor does not suit the model.
+    /// [`ControlError`] if the sensor is not compatible with the model.
     fn check(&self, _model: &NonSmoothDynamicalSystem) -> Result<(), ControlError> {
         Ok(())
     }
@@ -42,15 +42,15 @@ pub trait Sensor: Debug + Send {
         Vec::new()
     }
 
-    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state suits the
-    /// sensor. The default accepts only an empty state.
+    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state is valid
+    /// for the sensor. The default accepts only an empty state.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
 }
 
-/// Numbers of inputs and outputs of a device, and the period for which it was created. `Taken` is one number
-/// for an actuator, and two numbers for an observer: the entries of y and of u.
+/// Numbers of inputs and outputs of a device, and the period for which it was created. The inputs `Taken` are
+/// one number for an actuator, and two numbers for an observer: the numbers of entries of y and of u.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ports<Taken = usize> {
     /// Number of inputs.
@@ -72,7 +72,7 @@ pub struct ObserverInput<'a> {
     pub u: &'a [f64],
 }
 
-/// Device that estimates x from y and u: [`LuenbergerObserver`](crate::LuenbergerObserver),
+/// Device that estimates x from y and u, for example [`LuenbergerObserver`](crate::LuenbergerObserver) or
 /// [`SlidingReducedOrderObserver`](crate::SlidingReducedOrderObserver).
 pub trait Observer: Debug + Send {
     /// Returns the numbers of entries of y, of u, and of the estimate. They must not change.
@@ -94,16 +94,16 @@ pub trait Observer: Debug + Send {
         Vec::new()
     }
 
-    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state suits the
-    /// observer. The default accepts only an empty state.
+    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state is valid
+    /// for the observer. The default accepts only an empty state.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
 }
 
-/// Device that sets an input as a function of time, parameters, and a measurement or an estimate. It may have
-/// an internal state. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator)
-/// creates one from a closure.
+/// Device that sets an input as a function of time, parameters, and a measurement or an estimate. It can have
+/// an internal state. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator) turns
+/// a closure into an actuator.
 ///
 /// ```
 /// use siconos_control::{Actuator, ControlError, Ports};
@@ -160,8 +160,8 @@ pub trait Actuator: Debug + Send {
         Vec::new()
     }
 
-    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state suits the
-    /// actuator. The default accepts only an empty state.
+    /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state is valid
+    /// for the actuator. The default accepts only an empty state.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }

@@ -104,10 +104,10 @@ pub enum ControlError {
         /// End of the step \[s\].
         reached: f64,
     },
-    /// A record belongs to a control loop with other devices.
+    /// A record belongs to a control loop with different devices.
     #[error("the record belongs to another control loop: it has {what}")]
     OtherLoop {
-        /// First difference of the record from the loop.
+        /// First difference between the record and the loop.
         what: String,
     },
     /// A component fails at a sample.

@@ -1,7 +1,7 @@
 //! Components of a control loop: sensors, observers and actuators with their samples, ids and errors.
 //!
-//! They form one module, because an id contains the type of its device, devices return errors, and errors
-//! contain ids.
+//! The components form one module, because an id contains the type of its device, devices return errors, and
+//! errors contain ids.
 
 mod device;
 mod error;
@@ -16,7 +16,7 @@ use siconos_kernel::engine::check_finite;
 
 /// Device in a control loop, with its latest value and its samples.
 ///
-/// `T` is `dyn Sensor`, `dyn Observer` or `dyn Actuator`. [`Samples`] has an example.
+/// `T` is `dyn Sensor`, `dyn Observer` or `dyn Actuator`. For an example, see [`Samples`].
 #[derive(Debug)]
 pub struct Component<T: ?Sized> {
     pub(super) device: Box<T>,
@@ -62,14 +62,15 @@ impl<T: ?Sized> Component<T> {
         &self.samples
     }
 
-    /// Accepts the present value as a sample, if it is finite.
+    /// Accepts the present value as a sample. Returns an error if it is not finite.
     pub(super) fn accept(&mut self, what: &'static str) -> Result<(), ModelError> {
         check_finite(what, &self.value)?;
         self.is_sampled = true;
         Ok(())
     }
 
-    /// Restores the state after a sample with this value, or before the first sample if `value` is empty.
+    /// Restores the state after a sample with the given value, or before the first sample if `value` is
+    /// empty.
     pub(super) fn put_back(&mut self, value: &[f64]) {
         self.samples.clear();
         self.is_sampled = !value.is_empty();

@@ -51,10 +51,10 @@ struct ActuatorWires {
 /// Sensors, observers and actuators around a plant, each sampled with its own period.
 ///
 /// The plant is a model under any simulation that reports events. Its inputs are
-/// [parameters](siconos_kernel::model::Parameter) of the model, which hold their values between two samples
-/// of an actuator. At equal times, sensors are sampled first, then observers, then actuators, and components
-/// of one kind in the order in which they were added. An actuator therefore sets its input at $t_k$ from the
-/// measurement at $t_k$, without delay.
+/// [parameters](siconos_kernel::model::Parameter) of the model, which keep their values between two samples
+/// of an actuator. At equal times, sensors are sampled first, then observers, then actuators. Within each of
+/// these groups, components are sampled in the order in which they were added. An actuator therefore sets its
+/// input at $t_k$ from the measurement at $t_k$, without delay.
 ///
 /// 1. [`add_sensor`](Self::add_sensor), [`add_observer`](Self::add_observer) and
 ///    [`add_actuator`](Self::add_actuator) return ids, which connect the components and give access to them.
@@ -102,7 +102,7 @@ pub struct ControlLoop {
     pub(super) actuators: Arena<Component<dyn Actuator>>,
     observer_wires: SideTable<Component<dyn Observer>, ObserverWires>,
     actuator_wires: SideTable<Component<dyn Actuator>, ActuatorWires>,
-    /// Devices of the events on the queue.
+    /// Device for which each event on the queue is due.
     due: BTreeMap<EventId, Due>,
     /// Present values of the inputs that an observer reads, concatenated.
     held: Vec<f64>,
@@ -158,13 +158,13 @@ impl ControlLoop {
         self.sensors.insert(name, Component::new(Box::new(sensor), sampling, widths), next_stamp())
     }
 
-    /// Adds an observer that reads a sensor and, if it reads the inputs of the plant, their held values,
-    /// concatenated.
+    /// Adds an observer that reads a sensor. If the observer also reads inputs of the plant, it receives
+    /// their held values, concatenated.
     ///
     /// # Errors
     ///
     /// [`ControlError::UnknownSensor`] if the sensor belongs to another loop; [`ControlError::OtherPeriod`]
-    /// if the observer was created for another period;
+    /// if the observer was created for a different period;
     /// [`ModelError::WrongShape`](siconos_kernel::ModelError::WrongShape) if the size of the sensor does not
     /// match.
     pub fn add_observer(
@@ -219,7 +219,7 @@ impl ControlLoop {
     /// # Errors
     ///
     /// [`ControlError::UnknownSensor`] or [`ControlError::UnknownObserver`] if the signal belongs to another
-    /// loop; [`ControlError::OtherPeriod`] if the actuator was created for another period;
+    /// loop; [`ControlError::OtherPeriod`] if the actuator was created for a different period;
     /// [`ControlError::InputTaken`] if another actuator sets the input;
     /// [`ModelError::WrongShape`](siconos_kernel::ModelError::WrongShape) if the size of the signal does not
     /// match.

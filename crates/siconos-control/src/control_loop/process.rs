@@ -9,15 +9,15 @@ use siconos_kernel::simulation::Event;
 use siconos_kernel::{ModelError, State};
 
 impl ControlLoop {
-    /// Processes the events of a step in their order: samples the components that are due. Other events are
+    /// Processes the events of a step in order, and samples the components that are due. Other events are
     /// ignored.
     ///
     /// # Errors
     ///
     /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] if a
     /// value is not finite; [`ControlError::NotSampledYet`] if a component reads a signal before its first
-    /// sample; [`ControlError::BetweenPoints`] if time steps do not end at the samples. Earlier events have
-    /// then been processed: start again with [`restart`](Self::restart).
+    /// sample; [`ControlError::BetweenPoints`] if time steps do not end at the samples. After an error,
+    /// earlier events of the step have been processed, so the loop must be [restarted](Self::restart).
     pub fn process(
         &mut self,
         events: &[Event],

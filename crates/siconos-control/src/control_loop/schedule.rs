@@ -14,9 +14,9 @@ impl ControlLoop {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] if a system or parameter does not belong to the model or has another size;
-    /// [`ControlError::Event`] if a first time or a period cannot be scheduled. The events of the preceding
-    /// components are then already on the queue.
+    /// [`ControlError::Model`] if a system or parameter does not belong to the model or has the wrong size;
+    /// [`ControlError::Event`] if a first time or a period cannot be scheduled. After the second error, the
+    /// events of the preceding components are already on the queue.
     pub fn schedule(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -12,9 +12,9 @@ use siconos_kernel::model::At;
 /// $u_k = u_{eq} - \alpha \operatorname{sgn}(\sigma_k)$, row by row, with sgn(0) = 0. As plain text: u_k =
 /// u_eq - alpha sgn(sigma_k).
 ///
-/// This is the controller of most textbooks, for comparison with
-/// [`LinearSlidingMode`](super::LinearSlidingMode). Since the sign is held for a period, it overshoots:
-/// $\sigma$ chatters with an amplitude of the order of the period, and u jumps between its extremes forever.
+/// This is the sliding-mode controller of most textbooks. It is provided for comparison with
+/// [`LinearSlidingMode`](super::LinearSlidingMode). Since the sign is held for a period, $\sigma$ overshoots
+/// and chatters with an amplitude of the order of the period, and u jumps between its extremes forever.
 ///
 /// The [terms](Actuator::terms) are $\sigma_k$ and $-\alpha \operatorname{sgn}(\sigma_k)$.
 ///

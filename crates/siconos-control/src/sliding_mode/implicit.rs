@@ -21,8 +21,8 @@ use siconos_kernel::model::At;
 /// It has exactly one solution if the matrix is a P-matrix.
 ///
 /// While $u_s$ is at its bounds, it moves $\sigma$ towards 0 by $C \Psi \alpha$ per sample, in addition to
-/// the drift that $u_{eq}$ leaves. Afterwards $\sigma$ is 0 at the samples, up to rounding if the model is
-/// exact, and u is smooth: the controller does not chatter, whatever the period.
+/// the drift that $u_{eq}$ does not remove. Afterwards $\sigma$ is 0 at the samples, up to rounding if the
+/// model is exact, and u is smooth. The controller does not chatter, whatever the period.
 ///
 /// The [terms](Actuator::terms) are $\sigma_k$ and $u_s$.
 ///
@@ -62,8 +62,8 @@ impl LinearSlidingMode {
     ///
     /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
     /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular;
-    /// [`ControlError::NotMonotone`] if C Psi is not a P-matrix. Other signs or combinations of the rows of C
-    /// may make it a P-matrix.
+    /// [`ControlError::NotMonotone`] if C Psi is not a P-matrix. Changing the signs of rows of C, or
+    /// combining rows, can make it a P-matrix.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,
@@ -99,7 +99,7 @@ impl Actuator for LinearSlidingMode {
         self.relay.restart();
     }
 
-    /// Memory of the surface, and the switched part, which is the next initial guess.
+    /// Returns the memory of the surface, followed by the switched part, which is the next initial guess.
     fn memory(&self) -> Vec<f64> {
         match &self.surface.memory()[..] {
             [] => Vec::new(),

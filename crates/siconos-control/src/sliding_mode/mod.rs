@@ -1,4 +1,4 @@
-//! Sliding modes along a linear surface sigma = C x.
+//! Sliding modes on a linear surface sigma = C x = 0.
 
 mod explicit;
 mod implicit;

@@ -6,14 +6,14 @@ use super::super::linear::{add_product, product, solve_columns};
 use super::super::{ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// Equivalent control $u_{eq}$, which keeps $\sigma = C x$ as constant as possible, so that a small switched
+/// Equivalent control $u_{eq}$. It keeps $\sigma = C x$ as constant as possible, so that a small switched
 /// part is sufficient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EquivalentControl {
     /// $u_{eq} = 0$.
     Zero,
-    /// Equivalent control of continuous time (Utkin 1992), held for a period: $u_{eq} = -(C B)^{-1} C A x_k$.
-    /// In a period, $\sigma$ changes by a multiple of $h^2$, and by more if the plant is unstable.
+    /// Continuous-time equivalent control (Utkin 1992), held for a period: $u_{eq} = -(C B)^{-1} C A x_k$. In
+    /// one period, $\sigma$ changes by a multiple of $h^2$, and by more if the plant is unstable.
     FirstOrder,
     /// Equivalent control of the model with u held: $u_{eq} = -(C \Psi)^{-1} C (\Phi - I) x_k$. $\sigma$ is
     /// constant if the model is exact.
@@ -43,7 +43,7 @@ pub(super) struct SlidingSurface {
     /// $\Phi x_{k-1} + \Psi u_{k-1}$.
     expected: Vec<f64>,
     has_expectation: bool,
-    /// sigma_k, u_s.
+    /// sigma_k followed by u_s.
     terms: Vec<f64>,
 }
 
@@ -62,7 +62,7 @@ impl SlidingSurface {
                 (solve_columns("C B", &c.dot(plant.b()), &c.dot(plant.a()))?, None)
             }
             EquivalentControl::Held | EquivalentControl::SecondOrder => {
-                // Phi - I = A S, without cancellation.
+                // Phi - I is computed as A S, which avoids cancellation.
                 let of_disturbance = solve_columns("C Psi", &c.dot(plant.psi()), &c)?;
                 let gain = of_disturbance.dot(&plant.a().dot(plant.integral()));
                 (gain, Some(of_disturbance).filter(|_| kind == EquivalentControl::SecondOrder))
@@ -94,7 +94,7 @@ impl SlidingSurface {
         &self.terms
     }
 
-    /// Returns sigma_k, and u_s to be written.
+    /// Returns sigma_k, and mutable access to u_s.
     pub(super) fn terms_mut(&mut self) -> (&[f64], &mut [f64]) {
         let (sigma, switched) = self.terms.split_at_mut(self.plant.inputs());
         (sigma, switched)
@@ -141,7 +141,7 @@ impl SlidingSurface {
         self.terms.fill(0.0);
     }
 
-    /// Returns the predicted x, and sigma and u_s of the last sample; empty before the first sample.
+    /// Returns the predicted x, followed by sigma and u_s of the last sample; empty before the first sample.
     pub(super) fn memory(&self) -> Vec<f64> {
         if self.has_expectation { [&self.expected[..], &self.terms].concat() } else { Vec::new() }
     }
@@ -151,7 +151,7 @@ impl SlidingSurface {
         self.expected.len() + self.terms.len()
     }
 
-    /// Restores a memory of this length.
+    /// Restores a memory, which must have the length [`memory_length`](Self::memory_length).
     pub(super) fn recall(&mut self, memory: &[f64]) {
         let (expected, terms) = memory.split_at(self.expected.len());
         self.expected.copy_from_slice(expected);

@@ -162,7 +162,7 @@ fn what_an_actuator_says_reaches_the_caller() {
     assert!(refused.ends_with("): not at t = 0"), "{refused}");
     let not_finite = first_error(FunctionActuator::new(2, 1, |_, _, u| u[0] = f64::NAN));
     assert!(not_finite.starts_with("t = 0: actuator motor (#"), "{not_finite}");
-    assert!(not_finite.ends_with("): `u` must be finite, entry 0 is NaN"), "{not_finite}");
+    assert!(not_finite.ends_with("): `u` must be finite, but entry 0 is NaN"), "{not_finite}");
 }
 
 /// A second actuator of an input would overwrite the first, and two devices with one name could not be

@@ -13,10 +13,10 @@ use polynomial::{Atom, Polynomial};
 /// symbols.
 ///
 /// Both expressions are expanded into sums of products of symbols and functions; a function together with its
-/// arguments counts as an unknown. The sum is constant if all products with varying unknowns cancel, where
-/// coefficients may differ by a few rounding errors. The function returns `false` if the expansion has more
-/// than a thousand products, or if the proof would need more than sums, products and quotients, as for
-/// `sin(x)^2 + cos(x)^2`. It also returns `false` for conditions.
+/// arguments counts as an unknown. The sum counts as constant if all products with varying unknowns cancel.
+/// Products also cancel if their coefficients differ by a few rounding errors. The function returns `false`
+/// if the expansion has more than a thousand products, or if the proof would need more than sums, products
+/// and quotients, as for `sin(x)^2 + cos(x)^2`. It also returns `false` for conditions.
 ///
 /// ```
 /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, is_constant_sum, parse_number};
@@ -82,7 +82,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         Self { polynomials: Vec::new(), left, atoms: BTreeMap::new(), constant_atoms: Vec::new(), constant }
     }
 
-    /// Expands all values. Returns `None` if one has too many products or numbers that are not finite.
+    /// Expands all values. Returns `None` if a value has too many products or numbers that are not finite.
     fn expand(&mut self, graph: &Graph) -> Option<()> {
         for value in graph.values() {
             let polynomial = self.polynomial(*value)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Number of an unknown.
+/// Index of an unknown.
 pub(super) type Atom = usize;
 
 /// Unknowns with their exponents, in ascending order.
@@ -14,8 +14,8 @@ pub(super) type Key = Vec<(Monomial, u64)>;
 /// Largest number of terms.
 const MOST_TERMS: usize = 1000;
 
-/// Relative size below which a sum of terms is zero, compared with the sum of their magnitudes: a few
-/// rounding errors, each of which is half of this unit.
+/// A sum of terms counts as zero if it is at most this fraction of the sum of the magnitudes of the terms.
+/// The fraction is a few rounding errors; one rounding error is half of `EPSILON`.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
 
 /// Coefficient of a term.
@@ -27,8 +27,8 @@ struct Factor {
 }
 
 impl Factor {
-    /// Creates the coefficient of a product or quotient; `None` if it has underflowed and is not accurate to
-    /// rounding.
+    /// Creates the coefficient of a product or quotient; `None` if the value has underflowed and lost
+    /// accuracy.
     fn normal(value: f64, scale: f64) -> Option<Self> {
         value.is_normal().then_some(Self { value, scale })
     }
@@ -113,7 +113,7 @@ impl Polynomial {
             None => factor,
             Some(before) => Factor { value: before.value + factor.value, scale: before.scale + factor.scale },
         };
-        // With a scale that overflows, every sum would count as zero.
+        // If the scale were infinite, every sum would count as zero.
         if !sum.value.is_finite() || !sum.scale.is_finite() {
             return None;
         }

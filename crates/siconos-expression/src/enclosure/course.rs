@@ -1,5 +1,5 @@
-//! Interval arithmetic on courses: bounds of the value and the slope of an operation, from the courses of its
-//! operands.
+//! Interval arithmetic for values and slopes: the bounds of the result of an operation are computed from the
+//! bounds of its operands.
 
 use super::interval::Interval;
 use crate::expression::{Binary, Unary};
@@ -11,49 +11,51 @@ pub struct ValueAndSlopeBounds {
     pub range: Interval,
     /// Interval that contains the value at the middle of the time interval.
     pub middle: Interval,
-    /// Interval that contains all time derivatives: both one-sided derivatives at a kink, none at a jump.
+    /// Interval that contains all time derivatives. At a kink, these are both one-sided derivatives; at a
+    /// jump, there is none.
     pub slope: Interval,
     /// `true` if the value is known to have no jump.
     pub is_continuous: bool,
 }
 
 impl ValueAndSlopeBounds {
-    /// Returns the course of a constant.
+    /// Returns the bounds of a constant.
     #[must_use]
     pub const fn constant(value: f64) -> Self {
         let value = Interval::point(value);
         Self { range: value, middle: value, slope: Interval::point(0.0), is_continuous: true }
     }
 
-    /// Returns the course at the middle of the time interval: the range is `middle` and the slope is zero.
+    /// Returns the bounds at the middle of the time interval: the range is `middle` and the slope is zero.
     pub(super) fn at_middle(self) -> Self {
         Self { range: self.middle, slope: Interval::ZERO, ..self }
     }
 
     /// Sets `middle`. If the value is continuous, also narrows the range by the mean value form: the value
-    /// differs from the value at the middle by at most the slope times `reach`, half the length of the time
-    /// interval.
+    /// differs from the value at the middle by at most the slope times `reach`, where `reach` is half the
+    /// length of the time interval.
     pub(super) fn about(self, middle: Interval, reach: f64) -> Self {
         if !self.is_continuous {
             return Self { middle, ..self };
         }
         let near = middle + self.slope * Interval { lower: -reach, upper: reach };
         let (lower, upper) = (self.range.lower.max(near.lower), self.range.upper.min(near.upper));
-        // Both intervals contain the values, so the intersection is empty only by rounding.
+        // Both intervals contain the values, so the intersection can be empty only because of rounding
+        // errors.
         let range = if lower <= upper { Interval { lower, upper } } else { self.range };
         Self { range, middle, ..self }
     }
 
-    /// Returns the course of a constant that may be NaN.
+    /// Returns the bounds of a constant that can be NaN.
     pub(super) fn number(value: f64) -> Self {
         if value.is_nan() { Self::UNKNOWN } else { Self::constant(value) }
     }
 
-    /// Course of a value without any known bounds.
+    /// Bounds of a value about which nothing is known.
     const UNKNOWN: Self =
         Self { range: Interval::ALL, middle: Interval::ALL, slope: Interval::ALL, is_continuous: false };
 
-    /// Returns the course of a condition that is known to be true, known to be false, or neither.
+    /// Returns the bounds of a condition that is known to be true, known to be false, or not known.
     fn condition(is_true: bool, is_false: bool) -> Self {
         match (is_true, is_false) {
             (true, false) => Self::constant(1.0),
@@ -74,7 +76,7 @@ impl ValueAndSlopeBounds {
         self.range == Interval::ZERO
     }
 
-    /// Returns a course with `middle` equal to the range, to be narrowed later by `about`.
+    /// Returns bounds with `middle` equal to the range; `about` narrows `middle` later.
     fn of(range: Interval, slope: Interval, is_continuous: bool) -> Self {
         Self { range, middle: range, slope, is_continuous }
     }
@@ -83,7 +85,7 @@ impl ValueAndSlopeBounds {
         Self::of(range, slope, self.is_continuous)
     }
 
-    /// Applies a step function. The result is continuous if the function has one value over the range.
+    /// Applies a step function. The result is continuous if the function has only one value over the range.
     fn step(self, function: impl Fn(f64) -> f64) -> Self {
         let range = self.range.stepped(function);
         Self::of(range, Interval::ZERO, self.is_continuous && range.is_point())
@@ -169,8 +171,8 @@ impl ValueAndSlopeBounds {
         }
     }
 
-    /// Applies a function whose derivative is the reciprocal of `divisor`, which may contain zero. If the
-    /// operand is constant, the slope is zero.
+    /// Applies a function whose derivative is the reciprocal of `divisor`; this interval can contain zero. If
+    /// the operand is constant, the slope is zero.
     fn steep(self, value: Interval, divisor: Interval) -> Self {
         let slope =
             if self.slope == Interval::ZERO { Interval::ZERO } else { self.slope.divided_by(divisor) };
@@ -182,7 +184,7 @@ impl ValueAndSlopeBounds {
         let both = a.is_continuous && b.is_continuous;
         let course = |range, slope| Self::of(range, slope, both);
         if !(a.range.is_finite() && b.range.is_finite()) {
-            // An operand may be NaN, for which every comparison is false, so the result is not known.
+            // An operand can be NaN, for which every comparison is false, so the result is not known.
             return if binary.is_condition() { Self::condition(false, false) } else { Self::UNKNOWN };
         }
         match binary {
@@ -244,7 +246,7 @@ impl ValueAndSlopeBounds {
         }
     }
 
-    /// Returns the course of a - n b, where n is a / b rounded to an integer by `cut`.
+    /// Returns the bounds of a - n b, where n is a / b rounded to an integer by `cut`.
     fn remainder(self, divisor: Self, cut: impl Fn(f64) -> f64) -> Self {
         let quotient = self.binary(Binary::Divide, divisor).step(cut);
         let exact = self.binary(Binary::Subtract, quotient.binary(Binary::Multiply, divisor));
@@ -260,7 +262,7 @@ impl ValueAndSlopeBounds {
         Self::of(Interval { lower: -size, upper: size }, self.slope, false)
     }
 
-    /// Returns the course of atan2(y, x), where y is `self` and x is `abscissa`.
+    /// Returns the bounds of atan2(y, x), where y is `self` and x is `abscissa`.
     fn angle(self, abscissa: Self) -> Self {
         let (y, x) = (self, abscissa);
         let squares = y.range.power(2) + x.range.power(2);
@@ -296,8 +298,8 @@ impl ValueAndSlopeBounds {
         if exponent > 0 { product } else { Self::constant(1.0).binary(Binary::Divide, product) }
     }
 
-    /// Returns the course of `then` or `otherwise`, selected by the condition `self`; of both if the
-    /// condition is not known.
+    /// Returns the bounds of `then` or `otherwise`, selected by the condition `self`. If the condition is not
+    /// known, returns bounds that contain both.
     pub(super) fn chosen(self, then: Self, otherwise: Self) -> Self {
         if self.is_true() {
             then

@@ -85,7 +85,7 @@ impl Interval {
     /// Raises the interval to a positive integer power.
     pub(super) fn power(self, exponent: u32) -> Self {
         let base = if exponent.is_multiple_of(2) { self.magnitude() } else { self };
-        // One rounding error per factor.
+        // Each factor causes one rounding error.
         let spread = f64::from(exponent) * f64::EPSILON;
         let exponent = exponent as i32;
         let (lower, upper) = (base.lower.powi(exponent), base.upper.powi(exponent));
@@ -98,7 +98,7 @@ impl Interval {
 
     pub(super) fn cosine(self) -> Self {
         let width = self.upper - self.lower;
-        // NaN if both bounds are the same infinity.
+        // The width is NaN if both bounds are the same infinity.
         if width.is_nan() || width >= TAU || self.lower.abs().max(self.upper.abs()) > 1e15 {
             return Self { lower: -1.0, upper: 1.0 };
         }

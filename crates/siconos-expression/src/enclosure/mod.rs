@@ -1,12 +1,12 @@
 //! Bounds of the value and the slope of an expression over a time interval, by interval arithmetic.
 //!
-//! Each variable is given by its [`ValueAndSlopeBounds`], an interval of values and an interval of slopes.
-//! The course of the expression is computed operation by operation (Moore 1966, "Interval analysis"), with
-//! derivatives in
-//! forward mode as in a [`Jacobian`](crate::Jacobian). A continuous value is also bounded by its value at the
-//! middle of the time interval and its slope (mean value form). The bounds include rounding errors of a few
-//! units in the last place. A variable that is read twice is treated as two independent variables, so the
-//! bounds are wider than necessary; the excess decreases with the square of the length of the time interval.
+//! Each variable is given by its [`ValueAndSlopeBounds`], which contain an interval of values and an interval
+//! of slopes. The bounds of the expression are computed operation by operation (Moore 1966, "Interval
+//! analysis"), with derivatives in forward mode as in a [`Jacobian`](crate::Jacobian). A continuous value is
+//! also bounded by its value at the middle of the time interval and its slope (mean value form). The bounds
+//! include rounding errors of a few units in the last place. A variable that is read twice is treated as two
+//! independent variables, so the bounds are wider than necessary; the excess decreases with the square of the
+//! length of the time interval.
 
 mod course;
 mod interval;
@@ -21,8 +21,8 @@ use crate::graph::{Graph, Id, Value};
 use crate::symbol::Symbol;
 
 thread_local! {
-    /// Workspace for the courses of all values of a graph, at the middle of the time interval and over it. It
-    /// is reused by the next evaluation.
+    /// Workspace for the bounds of all values of a graph: first at the middle of the time interval, then over
+    /// the whole time interval. It is reused by the next evaluation.
     static COURSES: RefCell<(Vec<ValueAndSlopeBounds>, Vec<ValueAndSlopeBounds>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
@@ -36,11 +36,11 @@ thread_local! {
 /// let saw = Enclosure::compile(&parse_number("0.3 - mod(x, 1)", &scope)?);
 /// let over = |lower: f64, upper: f64| {
 ///     let (range, middle) = (Interval { lower, upper }, Interval::point(0.5 * (lower + upper)));
-///     // x moves at 2, so the span is half as long as its range.
+///     // x changes at the rate 2, so the time interval is half as long as the range of x.
 ///     let x = ValueAndSlopeBounds { range, middle, slope: Interval::point(2.0), is_continuous: true };
 ///     saw.course(0.25 * (upper - lower), |_| x)
 /// };
-/// // Within one tooth the value decreases; over a jump it has both signs.
+/// // Within one tooth of the saw the value decreases; over a jump it has both signs.
 /// let tooth = over(5.4, 5.9);
 /// assert!(tooth.is_continuous && tooth.slope.contains(-2.0) && tooth.range.upper < 0.0);
 /// assert!(!over(5.9, 6.1).is_continuous && over(5.9, 6.1).range.contains(0.2));
@@ -60,8 +60,8 @@ impl Enclosure {
         Self { graph, output }
     }
 
-    /// Returns the course of the expression over a time interval. `of_symbol` returns the courses of the
-    /// symbols that the expression reads, and `reach` is half the length of the interval. Only the first
+    /// Returns the bounds of the expression over a time interval. `of_symbol` returns the bounds of the
+    /// symbols that the expression reads, and `reach` is half the length of the time interval. Only the first
     /// evaluation on a thread allocates memory.
     pub fn course(
         &self,
@@ -75,7 +75,8 @@ impl Enclosure {
         })
     }
 
-    /// Computes the courses of all values in order, and applies `change` to each course before it is used.
+    /// Computes the bounds of all values in order, and applies `change` to the bounds of each value before
+    /// they are used.
     fn follow(
         &self,
         courses: &mut Vec<ValueAndSlopeBounds>,

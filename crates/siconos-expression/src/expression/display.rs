@@ -37,7 +37,7 @@ pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
         Binary::Equal | Binary::NotEqual => Some((binding::COMPARISON, binding::SUM, binding::SUM)),
         Binary::Add | Binary::Subtract => left_to_right(binding::SUM),
         Binary::Multiply | Binary::Divide | Binary::Remainder => left_to_right(binding::PRODUCT),
-        // The exponent may have a minus sign.
+        // The exponent can have a minus sign.
         Binary::Power => Some((binding::POWER, binding::TIGHTEST, binding::MINUS)),
         Binary::Atan2 | Binary::Hypot | Binary::Max | Binary::Min | Binary::Modulo => None,
     }
@@ -53,9 +53,9 @@ fn binding_of(operation: Operation) -> u8 {
     }
 }
 
-/// Returns the nesting depth that the parser reaches when it reads the printed nodes.
+/// Returns the nesting depth that the parser reaches when it reads the printed form of the nodes.
 pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
-    // The depth and the precedence of each operand that is not used so far.
+    // The depth and the precedence of each operand that no operation has used so far.
     let mut open: Vec<(usize, u8)> = Vec::new();
     let in_place = |(levels, own): (usize, u8), needed: u8| levels + usize::from(own < needed);
     for node in nodes {

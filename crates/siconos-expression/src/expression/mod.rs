@@ -56,7 +56,7 @@ impl PartialEq for Operation {
     }
 }
 
-/// Node, with its type and the bytes of its text.
+/// Node, with its type and its byte range in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) operation: Operation,
@@ -137,12 +137,12 @@ impl Expression {
     }
 
     /// Returns the number of operations and operands, with user-defined functions expanded: at most
-    /// [`MAX_NODES`](crate::MAX_NODES). A program that parses many texts may limit the sum of their sizes.
+    /// [`MAX_NODES`](crate::MAX_NODES). A program that parses many texts can limit the sum of their sizes.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Returns the bytes of the text of the expression.
+    /// Returns the byte range of the expression in its text.
     pub fn span(&self) -> Range<usize> {
         self.root().map_or(0..0, |node| node.span.clone())
     }
@@ -152,7 +152,7 @@ impl Expression {
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let mut seen = BTreeSet::new();
         let symbols = self.variables.iter().map(|variable| variable.symbol);
-        // Two names may refer to the same symbol.
+        // Two names can refer to the same symbol.
         symbols.filter(move |symbol| seen.insert(*symbol))
     }
 
@@ -180,7 +180,7 @@ impl Expression {
     /// # Panics
     ///
     /// If a symbol is outside the slots.
-    pub fn evaluate(&self, banks: &[&[f64]]) -> f64 {
+    pub fn evaluate(&self, slots: &[&[f64]]) -> f64 {
         let mut values: Vec<f64> = Vec::new();
         for node in &self.nodes {
             let value = match (node.operation, values.as_slice()) {
@@ -188,7 +188,7 @@ impl Expression {
                 (Operation::Boolean(boolean), _) => truth(boolean),
                 (Operation::Read(variable), _) => {
                     let Symbol { slot, index } = self.variables[variable].symbol;
-                    banks[slot as usize][index as usize]
+                    slots[slot as usize][index as usize]
                 }
                 (Operation::Unary(unary), [.., a]) => unary.apply(*a),
                 (Operation::Binary(binary), [.., a, b]) => binary.apply(*a, *b),

@@ -3,7 +3,8 @@
 use super::{Binary, Expression, Node, Operation, Ternary, Unary};
 use crate::symbol::{Symbol, Type};
 
-/// Condition for a point at which an expression may jump or have a kink, derived from one of its operations.
+/// Condition derived from one operation of an expression. Where it holds, the expression can jump or have a
+/// kink.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     /// Function of the symbols that the expression reads.
@@ -19,7 +20,8 @@ pub enum SwitchValues {
     Zero,
     /// Crossings of any integer.
     Whole,
-    /// Zero itself, as in a comparison for equality: the result is the same just before and just after it.
+    /// The value zero itself, as in a comparison for equality: the expression has the same value just before
+    /// and just after the function is zero.
     Equal,
 }
 

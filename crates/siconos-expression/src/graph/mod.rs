@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::expression::{Binary, Expression, Operation, Ternary, Unary, is_true, product_exponent, truth};
 use crate::symbol::Symbol;
 
-/// Number of a value.
+/// Index of a value in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id(u32);
 

@@ -57,7 +57,8 @@ impl Parser<'_> {
         let declared = self.scope.iter().map(|(known, _)| known);
         let known = declared.chain(self.temporaries.names()).chain(self.scope.constants());
         let nearest = names::nearest(name, known.chain(self.arguments_of_function()));
-        // If a name without its system is unknown, the first system that has this name is suggested.
+        // If a name that does not state its system is unknown, the first system that has this name is
+        // suggested.
         let last_part = |known: &&str| known.rsplit_once('.').is_some_and(|(_, last)| last == name);
         let nearest =
             nearest.or_else(|| self.scope.iter().map(|(known, _)| known).find(last_part).map(str::to_owned));

@@ -1,4 +1,5 @@
-//! Functions that compare with values before an event. All are replaced by reads of previous values.
+//! Functions that compare values with the values before an event. All of them are replaced by reads of
+//! previous values.
 
 use std::ops::Range;
 

@@ -44,7 +44,7 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Checks the type of the expression that was parsed last. A number in place of a condition may be the
+    /// Checks the type of the expression that was parsed last. A number in place of a condition can be the
     /// left side of a comparison with a mistyped operator.
     fn expect_type(&self, operand: &Operand, expected: Type) -> Result<(), ParseError> {
         if expected == Type::Condition && operand.value_type == Type::Number && self.is_sign("=") {

@@ -14,11 +14,11 @@ use crate::scope::{Body, Function, Scope, ScopeError};
 use crate::symbol::Type;
 
 impl Scope {
-    /// Adds functions that may call each other, in any order. The names that they read must be declared
+    /// Adds functions, which can call each other in any order. The names that they read must be declared
     /// before.
     ///
     /// Valid functions are declared even if other functions have errors. A function with an error keeps its
-    /// name, and a text that calls it is refused with
+    /// name, and a text that calls it is rejected with
     /// [`InvalidFunction`](crate::ParseErrorKind::InvalidFunction). Functions that are invalid only because
     /// they call such a function are not listed among the errors.
     ///
@@ -54,7 +54,7 @@ impl Scope {
         if errors.is_empty() { Ok(()) } else { Err(FunctionErrors(errors)) }
     }
 
-    /// Adds a function that may call functions declared before.
+    /// Adds a function, which can call functions declared before.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -69,7 +69,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// As [`declare_functions`](Self::declare_functions).
+    /// As for [`declare_functions`](Self::declare_functions).
     pub fn declare_function(
         &mut self,
         name: &str,
@@ -93,7 +93,7 @@ impl Declaration<'_> {
         self.errors.push(FunctionError { definition, name: self.definitions[definition].name.clone(), kind });
     }
 
-    /// Declares a function by its name and number of arguments. Returns `true` if its text is to be parsed.
+    /// Declares a function by its name and number of arguments. Returns `true` if its text must be parsed.
     fn head(&mut self, scope: &mut Scope, place: usize) -> bool {
         let FunctionDefinition { name, arguments, .. } = &self.definitions[place];
         if let Err(error) = scope.add_function(name, Function::faulty(arguments.len())) {
@@ -116,7 +116,8 @@ impl Declaration<'_> {
         is_right
     }
 
-    /// Returns the calls of other functions for each function, `None` for functions whose text is not parsed.
+    /// Returns, for each function, its calls of functions of the same declaration; `None` if its text is not
+    /// parsed.
     fn calls(&mut self, heads: &[bool]) -> Vec<Option<Vec<Call>>> {
         let mut places = BTreeMap::new();
         for (place, definition) in self.definitions.iter().enumerate() {
@@ -187,8 +188,8 @@ impl Declaration<'_> {
         order
     }
 
-    /// Reports the cycle of a path of functions, in which the last calls the first, at the call in the first
-    /// function.
+    /// Reports a cycle of calls, in which the last function of the path calls the first. The error is
+    /// reported at the call in the first function.
     fn note_circle(&mut self, path: &[(usize, usize)], calls: &[Option<Vec<Call>>]) {
         let Some(&(first, followed)) = path.first() else { return };
         let Some((_, span)) = calls[first].as_ref().and_then(|calls| calls.get(followed - 1)) else { return };
@@ -210,8 +211,8 @@ enum Mark {
     Done,
 }
 
-/// Checks the name of an argument, which must differ from the preceding arguments. It may hide a name of the
-/// scope.
+/// Checks the name of an argument, which must differ from the preceding arguments. It is allowed to hide a
+/// name of the scope.
 fn check_argument(name: &str, before: &[String]) -> Result<(), ScopeError> {
     let owned = || name.to_owned();
     if !names::is_plain_name(name) {

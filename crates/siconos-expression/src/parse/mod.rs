@@ -30,7 +30,7 @@ pub const MAX_TEXT_BYTES: usize = 1 << 21;
 /// expanded. The same limit holds for all user-defined functions together.
 pub const MAX_NODES: usize = 1_000_000;
 
-/// Parses an expression, which may be a number or a condition.
+/// Parses an expression, which can be a number or a condition.
 ///
 /// ```
 /// use siconos_expression::{Scope, Type, parse_expression};

@@ -11,13 +11,14 @@ use crate::expression::{Expression, Node, Operation, Variable, levels};
 use crate::scope::Scope;
 use crate::symbol::{Symbol, Type};
 
-/// Subexpression whose nodes were added.
+/// Subexpression that was parsed and whose nodes were added to the parser.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) value_type: Type,
-    /// Bytes, including the parentheses around it.
+    /// Byte range of the subexpression, including parentheses around it.
     pub(super) span: Range<usize>,
-    /// Index of its first node. Its last node is the last of all nodes directly after it was parsed.
+    /// Index of the first node of the subexpression. Directly after parsing, its last node is the last node
+    /// of the parser.
     pub(super) first_node: usize,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct Parser<'a> {
     pub(super) nodes: Vec<Node>,
     /// Number of nodes outside `nodes` that count towards the limit.
     pub(super) elsewhere: usize,
-    /// Names of the arguments, in the text of a function.
+    /// Names of the arguments if the text belongs to a function.
     of_function: Option<&'a [String]>,
     pub(super) variables: Vec<Variable>,
     /// Indices in `variables`, by name; `true` for a previous value.
@@ -65,8 +66,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Prepares for the text of a function. `elsewhere` is the number of nodes of other functions. The first
-    /// variables are the arguments; their symbols are never read.
+    /// Prepares the parser for the text of a function. `elsewhere` is the number of nodes of other functions.
+    /// The first variables are the arguments; their symbols are never read.
     pub(super) fn for_function(mut self, arguments: &'a [String], elsewhere: usize) -> Self {
         self.of_function = Some(arguments);
         self.elsewhere = elsewhere;
@@ -76,12 +77,12 @@ impl<'a> Parser<'a> {
         self
     }
 
-    /// Returns the index of a name among the arguments, in the text of a function.
+    /// Returns the index of a name among the arguments if the text belongs to a function.
     pub(super) fn argument(&self, name: &str) -> Option<usize> {
         self.of_function?.iter().position(|argument| argument == name)
     }
 
-    /// Returns the names of the arguments, in the text of a function.
+    /// Returns the names of the arguments if the text belongs to a function.
     pub(super) fn arguments_of_function(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.of_function.unwrap_or_default().iter().map(String::as_str)
     }
@@ -169,7 +170,7 @@ impl<'a> Parser<'a> {
         ParseError::new(self.peek().span.clone(), kind)
     }
 
-    /// Parses an element that may contain others of its kind, up to the largest depth.
+    /// Parses an element that can contain elements of its own kind, up to the largest nesting depth.
     pub(super) fn nested<T>(
         &mut self,
         levels: usize,
@@ -215,14 +216,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Removes the nodes that start with an operand, and returns them as an expression.
+    /// Removes all nodes from the first node of an operand on, and returns them as an expression.
     pub(super) fn take_expression(&mut self, operand: Operand) -> Result<Expression, ParseError> {
         let nodes = self.take_nodes(&operand)?;
         Ok(Expression::new(nodes, &self.variables))
     }
 
-    /// Removes the nodes that start with an operand. Their printed form must be parsable, so the depth is
-    /// checked after the expansion of calls.
+    /// Removes all nodes from the first node of an operand on. Their printed form must be parsable, so the
+    /// depth is checked after the expansion of calls.
     pub(super) fn take_nodes(&mut self, operand: &Operand) -> Result<Vec<Node>, ParseError> {
         self.make_room(0, &operand.span)?;
         let nodes = self.nodes.split_off(operand.first_node);

@@ -66,7 +66,7 @@ impl Temporaries {
     }
 }
 
-/// Returns the temporaries that have a value where two paths meet.
+/// Returns the temporaries that have a value at the end of both of two paths.
 pub(super) fn on_both(a: &Assigned, b: &Assigned) -> Assigned {
     a.iter().zip(b).map(|(a, b)| *a && *b).collect()
 }

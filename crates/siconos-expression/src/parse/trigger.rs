@@ -75,7 +75,7 @@ impl Parser<'_> {
         root.into_trigger(Some(condition))
     }
 
-    /// Parses a function with an optional direction. The result may also be a single condition.
+    /// Parses a function with an optional direction. The result can also be a single condition.
     fn root(&mut self) -> Result<Root, ParseError> {
         let direction = if self.is_word("increasing") {
             Direction::Increasing

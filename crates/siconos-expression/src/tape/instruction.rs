@@ -53,7 +53,8 @@ pub(super) enum Code {
     Binary(Binary),
 }
 
-/// One operation. The registers that it does not need are copies of others.
+/// One operation. If the operation needs fewer than three operands, the others are copies of a needed
+/// operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub(super) code: Code,

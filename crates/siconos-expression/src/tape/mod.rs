@@ -12,14 +12,15 @@ use crate::symbol::Symbol;
 use allocation::allocated;
 use instruction::{Instruction, Registers, run};
 
-/// Largest number of registers on the stack, and a number for small tapes, which spend most of their time on
-/// the initialisation of the registers. Registers on the stack need no bounds check, see [`Registers`].
+/// Largest number of registers on the stack. The next constant is this number for small tapes, which spend
+/// most of their time on the initialisation of the registers. Registers on the stack need no bounds check,
+/// see [`Registers`].
 const SOME: usize = 32;
 const FEW: usize = 8;
 const _: () = assert!(FEW.is_power_of_two() && SOME.is_power_of_two() && FEW < SOME);
 
 thread_local! {
-    /// Registers of tapes that have many, reused by the next evaluation.
+    /// Registers of tapes that need more than fit on the stack, reused by the next evaluation.
     static REGISTERS: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -72,8 +73,8 @@ pub enum Rate {
     Symbol(Symbol),
     /// This number, which is 1 for the time.
     Number(f64),
-    /// Multiple of the value of a symbol. For example, the sine of an angle with rate 1 changes at the rate
-    /// of its cosine.
+    /// Multiple of the value of a symbol. For example, if an angle changes at the rate 1, its sine changes at
+    /// a rate equal to its cosine.
     Multiple(f64, Symbol),
     /// Multiple of a product of two symbols, such as an angular velocity and a cosine.
     Product(f64, [Symbol; 2]),
@@ -120,12 +121,12 @@ impl Tape {
     ///    \frac{d^2}{dt^2} f = \sum_{j, k} \frac{\partial^2 f}{\partial x_j \partial x_k} r_j r_k $$
     ///
     /// As plain text: order 0 gives f itself, order 1 the Jacobian J times r, and order 2, for constant
-    /// rates, the sum over j and k of r_j r_k times the second derivative by x_j and x_k. If the variables
-    /// are positions with their velocities as rates, and the time with rate 1, order 2 is the second
-    /// derivative of a constraint along a motion without acceleration. It is d/dt(J) v if f does not depend
-    /// on the time.
+    /// rates, the sum over j and k of r_j r_k times the second derivative with respect to x_j and x_k. If f
+    /// is a constraint, and the variables are the positions with their velocities as rates and the time with
+    /// rate 1, order 2 is the second time derivative of f along a motion without acceleration. It is d/dt(J)
+    /// v if f does not depend on the time.
     ///
-    /// A symbol that is not listed as a variable is constant, even if it is the rate of another one. If the
+    /// A symbol that is not listed as a variable is constant, even if it is the rate of a variable. If the
     /// symbol of a rate is also listed as a variable, it changes too: with q at the rate v, and v at the rate
     /// a, order 2 has the term J a. If a variable has several rates, the last one is used. At kinks, the
     /// derivative of the selected branch is used, as in a [`Jacobian`](crate::Jacobian). Each order makes the
@@ -160,14 +161,14 @@ impl Tape {
     }
 
     /// Compiles the derivatives of expressions along several motions, each as in
-    /// [`compile_along`](Self::compile_along) with order 1. The values are row by row, with a row for each
-    /// expression and a column for each motion. For motions along the axes this is the Jacobian matrix,
+    /// [`compile_along`](Self::compile_along) with order 1. The values are in row-major order, with a row for
+    /// each expression and a column for each motion. For motions along the axes this is the Jacobian matrix,
     /// including its zeros.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
     ///
-    /// // Height above the ground of the end (x, y) of the hand of a clock.
+    /// // Height of the tip (x, y) of a clock hand above the ground.
     /// let mut scope = Scope::new();
     /// let [x, y] = [0, 1].map(|index| Symbol { slot: 0, index });
     /// for (name, symbol) in [("x", x), ("y", y)] {
@@ -233,8 +234,8 @@ impl Tape {
         self.outputs.len()
     }
 
-    /// Returns the number of operations of an evaluation; a product that is added to a term counts as one
-    /// operation together with the sum.
+    /// Returns the number of operations of an evaluation; a product and the sum to which it is added count as
+    /// one operation.
     pub fn operations(&self) -> usize {
         self.instructions.len()
     }
@@ -249,13 +250,13 @@ impl Tape {
     /// # Panics
     ///
     /// If a symbol is outside the slots, or `out` is shorter than [`outputs`](Self::outputs).
-    pub fn evaluate(&self, banks: &[&[f64]], out: &mut [f64]) {
+    pub fn evaluate(&self, slots: &[&[f64]], out: &mut [f64]) {
         if self.registers <= FEW {
             let mut registers: [f64; FEW] = std::array::from_fn(|register| self.start[register]);
-            self.run(&mut registers, banks, out);
+            self.run(&mut registers, slots, out);
         } else if self.registers <= SOME {
             let mut registers = self.start;
-            self.run(&mut registers, banks, out);
+            self.run(&mut registers, slots, out);
         } else {
             REGISTERS.with_borrow_mut(|all| {
                 if all.len() < self.registers {
@@ -263,16 +264,16 @@ impl Tape {
                 }
                 let registers = &mut all[..self.registers];
                 registers[..self.constants.len()].copy_from_slice(&self.constants);
-                self.run(registers, banks, out);
+                self.run(registers, slots, out);
             });
         }
     }
 
     /// Evaluates all expressions in registers that contain the constants.
     #[inline(always)]
-    fn run<R: Registers + ?Sized>(&self, registers: &mut R, banks: &[&[f64]], out: &mut [f64]) {
+    fn run<R: Registers + ?Sized>(&self, registers: &mut R, slots: &[&[f64]], out: &mut [f64]) {
         for (input, register) in self.inputs.iter().zip(self.first_input..) {
-            registers.set(register, banks[input.slot as usize][input.index as usize]);
+            registers.set(register, slots[input.slot as usize][input.index as usize]);
         }
         run(&self.instructions, registers);
         for output in &self.outputs {

@@ -4,7 +4,8 @@ use super::instruction::{Code, Instruction};
 use crate::expression::Binary;
 use crate::graph::{Graph, Id, Value};
 
-/// Returns the instructions of a graph without powers, in its order. Registers are numbers of values.
+/// Returns the instructions of a graph without powers, in the order of its values. The register of a value is
+/// its index in the graph.
 pub(super) fn instructions(graph: &Graph, outputs: &[Id]) -> Vec<Instruction> {
     let uses = graph.uses(outputs);
     // Factors of a product that is used only once.

@@ -86,10 +86,10 @@ fn temporaries_take_places_in_order() {
 fn temporaries_are_assigned_before_they_are_read() {
     refused("y = «a»; a = 1", "unknown name `a`");
     refused("a = «a» + 1", "unknown name `a`");
-    refused("if on { a = 1 }; y = «a»", "not every path to here assigns `a`");
-    refused("if on { a = 1 } else { y = «a» }", "not every path to here assigns `a`");
-    refused("if on { a = 1 } else { b = 2 }; y = «b»", "not every path to here assigns `b`");
-    refused("if on { if open { a = 1 } } else { a = 2 }; y = «a»", "not every path to here assigns `a`");
+    refused("if on { a = 1 }; y = «a»", "`a` is not assigned on every path to this point");
+    refused("if on { a = 1 } else { y = «a» }", "`a` is not assigned on every path to this point");
+    refused("if on { a = 1 } else { b = 2 }; y = «b»", "`b` is not assigned on every path to this point");
+    refused("if on { if open { a = 1 } } else { a = 2 }; y = «a»", "`a` is not assigned on every path to this point");
     // A path that leaves the action need not assign the name.
     action("if on { a = 1 } else { halt }; y = a");
     action("if on { halt } else { a = 1 }; y = a");
@@ -109,7 +109,7 @@ fn targets_that_cannot_be_assigned() {
     refused("«input» = 1", &format!("`input` is an input; {can}"));
     refused("«sin» = 1", "`sin` is a function and cannot be assigned");
     refused("«pi» = 1", "`pi` is a constant and cannot be assigned");
-    refused("«true» = 1", "`true` is a word of the language and cannot be assigned");
+    refused("«true» = 1", "`true` is a keyword and cannot be assigned");
     assert_error(
         |text| parse_action(text, &scope()),
         "«leve» = 1",
@@ -142,16 +142,16 @@ fn statements_that_are_none() {
     refused("y «+» 1", "expected `=`, found `+`");
     refused("y«»", "expected `=`, found the end");
     refused("y = 1 «z» = 2", "expected an operator, `;` or a new line, found `z`");
-    refused("y = 1 «=» 2", "`=` assigns; a comparison is written `==`");
+    refused("y = 1 «=» 2", "`=` is an assignment; use `==` to compare");
     refused("y =«»", "expected an expression, found the end");
     refused("y = 1 «)»", "expected an operator, `;` or a new line, found `)`");
     refused("if on «y» = 1", "expected an operator or `{`, found `y`");
     refused("if on { y = 1«»", "expected a statement or `}`, found the end");
     refused("y = 1 «}»", "expected a statement, found `}`");
     refused("if on { y = 1 } «z» = 2", "expected an operator, `;` or a new line, found `z`");
-    refused("«else» { y = 1 }", "`else` is a word of the language and cannot be assigned");
+    refused("«else» { y = 1 }", "`else` is a keyword and cannot be assigned");
     refused("if «y» { halt }", "expected a condition, found a number");
-    refused("if y «=» 1 { halt }", "`=` assigns; a comparison is written `==`");
+    refused("if y «=» 1 { halt }", "`=` is an assignment; use `==` to compare");
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn what_is_never_reached() {
     refused("halt; «y» = 1", "this is never reached");
     refused("if on { no_mark\n «halt» }", "this is never reached");
     refused("if on { halt } else { to_end }; «y» = 1", "this is never reached");
-    refused("y = 1; «none»", "`none` must be alone: it is an action without statements");
-    refused("«none»; y = 1", "`none` must be alone: it is an action without statements");
-    refused("if on { «none» }", "`none` must be alone: it is an action without statements");
+    refused("y = 1; «none»", "`none` cannot be combined with other statements");
+    refused("«none»; y = 1", "`none` cannot be combined with other statements");
+    refused("if on { «none» }", "`none` cannot be combined with other statements");
 }
 
 #[test]

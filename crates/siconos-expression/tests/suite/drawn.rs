@@ -133,24 +133,24 @@ impl std::fmt::Debug for Choices {
 }
 
 /// Values of all magnitudes, including zeros, infinities and NaN.
-pub(crate) fn banks() -> impl Strategy<Value = Banks> {
+pub(crate) fn slots() -> impl Strategy<Value = Banks> {
     let number = prop_oneof![
         8 => -4.0..4.0_f64,
         1 => any::<f64>(),
         2 => prop::sample::select(vec![0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN]),
     ];
     vec(number, 12).prop_map(|numbers| {
-        let mut banks = Banks::new();
+        let mut slots = Banks::new();
         let bits = numbers.iter().map(|number| f64::from(u8::from(*number > 0.0)));
         let bits: Vec<f64> = bits.collect();
         for (name, value) in ["y", "z", "y'", "k", "count", "level"].into_iter().zip(&numbers) {
-            banks.set(name, *value);
+            slots.set(name, *value);
         }
         for (name, value) in ["on", "open"].into_iter().zip(&bits) {
-            banks.set(name, *value);
+            slots.set(name, *value);
         }
-        banks.0[4][..4].copy_from_slice(&numbers[6..10]);
-        banks.0[5][2..].copy_from_slice(&bits[6..9]);
-        banks
+        slots.0[4][..4].copy_from_slice(&numbers[6..10]);
+        slots.0[5][2..].copy_from_slice(&bits[6..9]);
+        slots
     })
 }

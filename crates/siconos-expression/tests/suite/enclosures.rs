@@ -21,11 +21,11 @@ impl Line {
     }
 
     fn banks_at(self, time: f64) -> Banks {
-        let mut banks = Banks::new();
+        let mut slots = Banks::new();
         for (name, (from, speed)) in ["y", "z"].into_iter().zip(self.from.into_iter().zip(self.speed)) {
-            banks.set(name, from + time * speed);
+            slots.set(name, from + time * speed);
         }
-        banks
+        slots
     }
 
     /// Returns the course of a symbol over a time interval that starts at 0.
@@ -44,10 +44,10 @@ impl Line {
 
     /// Returns the value and the derivative of an expression at a time.
     fn value_and_rate(self, expression: &Expression, time: f64) -> (f64, f64) {
-        let banks = self.banks_at(time);
+        let slots = self.banks_at(time);
         let mut gradient = [0.0; 2];
-        Jacobian::compile(&[expression], &Self::symbols()).evaluate(&banks.slices(), &mut gradient);
-        (expression.evaluate(&banks.slices()), gradient[0] * self.speed[0] + gradient[1] * self.speed[1])
+        Jacobian::compile(&[expression], &Self::symbols()).evaluate(&slots.slices(), &mut gradient);
+        (expression.evaluate(&slots.slices()), gradient[0] * self.speed[0] + gradient[1] * self.speed[1])
     }
 }
 

@@ -60,12 +60,12 @@ fn names() {
     refused("«Pi»", "unknown name `Pi`; did you mean `pi`?");
     refused("«sine»(1)", "unknown function `sine`; did you mean `sin`?");
     refused("«bessel»(1)", "unknown function `bessel`");
-    refused("«sin» + 1", "`sin` is a function; its argument follows in parentheses");
-    refused("«pre»", "`pre` is a function; its argument follows in parentheses");
+    refused("«sin» + 1", "`sin` is a function; give its argument in parentheses");
+    refused("«pre»", "`pre` is a function; give its argument in parentheses");
     refused("«y»(1)", "`y` is a state and cannot be called; write `*` for a product");
     refused("«pi»(1)", "`pi` is a constant and cannot be called; write `*` for a product");
-    refused("«increasing»(y)", "`increasing` belongs at the beginning of a trigger");
-    refused("1 + «side»(y, pre)", "`side` belongs at the beginning of a trigger");
+    refused("«increasing»(y)", "`increasing` is allowed only at the beginning of a trigger");
+    refused("1 + «side»(y, pre)", "`side` is allowed only at the beginning of a trigger");
 }
 
 #[test]
@@ -112,16 +112,16 @@ fn types() {
 
 #[test]
 fn comparisons_and_words_in_odd_places() {
-    let chain = "comparisons do not chain; write `a < b and b < c`";
+    let chain = "comparisons cannot be chained; write `a < b and b < c`";
     refused("0 < y «<» 1", chain);
     refused("0 < y «==» true", chain);
-    let equals = "`=` assigns; a comparison is written `==`";
+    let equals = "`=` is an assignment; use `==` to compare";
     refused("y «=» 1", equals);
     refused("if y «=» 1 then 2 else 3", equals);
     refused("if on and y «=» 1 then 2 else 3", equals);
     refused("sin(y «=» 1)", equals);
-    refused("on == «not» open", "put parentheses around `not` and what belongs to it");
-    refused("1 + «if» on then 1 else 2", "put parentheses around `if` and what belongs to it");
+    refused("on == «not» open", "put parentheses around `not` and its operands");
+    refused("1 + «if» on then 1 else 2", "put parentheses around `if` and its operands");
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn previous_values() {
     refused("«change»(y)", "change has no meaning outside events");
     refused_in_events("pre(«k»)", "`k` is a parameter and has no previous value");
     refused_in_events("pre(y + «t»)", "`t` is the independent variable and has no previous value");
-    refused_in_events("change(pre(«y»))", "the previous value of a previous value is not known");
-    refused_in_events("pre(change(«y»))", "the previous value of a previous value is not known");
+    refused_in_events("change(pre(«y»))", "the previous value of a previous value is not available");
+    refused_in_events("pre(change(«y»))", "the previous value of a previous value is not available");
 }
 
 #[test]
@@ -168,13 +168,13 @@ fn declarations() {
     scope.declare("y", name).expect("a new name");
     for (text, message) in [
         ("y", "`y` is declared twice"),
-        ("1y", "`1y` is not a name: letters, digits and `_`, with no digit in front, then primes"),
+        ("1y", "`1y` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"),
         ("", "`` is not a name: letters, digits and `_`, with no digit in front, then primes"),
         ("sin", "`sin` is a function and cannot be declared"),
         ("side", "`side` is a function and cannot be declared"),
         ("pi", "`pi` is a constant and cannot be declared"),
-        ("then", "`then` is a word of the language and cannot be declared"),
-        ("none", "`none` is a word of the language and cannot be declared"),
+        ("then", "`then` is a keyword and cannot be declared"),
+        ("none", "`none` is a keyword and cannot be declared"),
     ] {
         assert_eq!(scope.declare(text, name).unwrap_err().to_string(), message);
     }

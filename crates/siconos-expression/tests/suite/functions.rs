@@ -61,10 +61,10 @@ fn a_call_has_a_type_and_derivatives() {
     assert_eq!(read.value_type(), Type::Condition);
     assert_eq!(read.span(), 0..13);
     let mut row = [0.0; 2];
-    let mut banks = Banks::new();
-    banks.set("y", 4.0);
+    let mut slots = Banks::new();
+    slots.set("y", 4.0);
     let variables = [symbol("y"), symbol("k")];
-    Jacobian::compile(&[&number("push(y)")], &variables).evaluate(&banks.slices(), &mut row);
+    Jacobian::compile(&[&number("push(y)")], &variables).evaluate(&slots.slices(), &mut row);
     assert_eq!(row, [1.5 * 1.5 * 2.0, 8.0]);
 }
 
@@ -90,7 +90,7 @@ fn calls_are_refused_where_they_are_wrong() {
     refused("«nothing(1)»", "`nothing` takes 0 arguments, found 1");
     refused("push(«on»)", "expected a number, found a condition");
     refused("1 + «is_near(1, 2)»", "expected a number, found a condition");
-    refused("«push»", "`push` is a function; its argument follows in parentheses");
+    refused("«push»", "`push` is a function; give its argument in parentheses");
     refused("«pusch»(1)", "unknown function `pusch`; did you mean `push`?");
     let action = |text: &str| parse_action(text, &with_functions());
     assert_error(action, "«push» = 1", "`push` is a function and cannot be assigned");
@@ -127,17 +127,17 @@ fn errors_are_in_the_text_of_the_function() {
     let expected = [
         (0, 4..9, "function `f`: unknown name `speed`"),
         (2, 3..3, "function `h`: expected an expression, found the end"),
-        (3, 4..7, "function `p`: `pre` belongs to the events of hybrid models; there are none here"),
+        (3, 4..7, "function `p`: `pre` is available only in the events of hybrid models"),
         (
             4,
             2..3,
-            "function `s`: `=` assigns, which only events of hybrid models do; a comparison is written `==`",
+            "function `s`: `=` is an assignment, which is available only in the events of hybrid models; use `==` to compare",
         ),
         (5, 0..1, "function `e`: `x` is an argument and cannot be called; write `*` for a product"),
         (6, 2..3, "function `c`: `&` means nothing here; write `and`"),
         // `count` is a discrete variable of the scope.
         (8, 0..0, "function `count`: `count` is declared twice"),
-        (9, 6..10, "function `halts`: `halt` belongs to the events of hybrid models; there are none here"),
+        (9, 6..10, "function `halts`: `halt` is available only in the events of hybrid models"),
     ];
     for (found, (place, span, message)) in found.iter().zip(&expected) {
         assert_eq!((found.0, found.2.as_str()), (*place, *message));
@@ -161,7 +161,7 @@ fn heads_are_checked() {
     ]);
     let plain = |name: &str| {
         format!(
-            "`{name}` is not the name of a function or argument: letters, digits and `_`, with no digit in front"
+            "`{name}` is not a valid name of a function or argument; use letters, digits and `_`, not starting with a digit"
         )
     };
     let expected = [
@@ -173,7 +173,7 @@ fn heads_are_checked() {
         (5, format!("function `h`: {}", plain("q.r"))),
         (5, format!("function `h`: {}", plain("1"))),
         (6, "function `f`: `f` is declared twice".to_owned()),
-        (7, "function `i`: `i` has 101 arguments; a function has at most 100".to_owned()),
+        (7, "function `i`: `i` has 101 arguments; the limit is 100".to_owned()),
     ];
     let found: Vec<_> = found.into_iter().map(|(place, _, message)| (place, message)).collect();
     assert_eq!(found, expected);

@@ -15,18 +15,18 @@ fn variables() -> [Symbol; 3] {
 }
 
 /// Returns the derivatives of an expression with respect to y, z and k.
-fn gradient(expression: &Expression, banks: &Banks) -> [f64; 3] {
+fn gradient(expression: &Expression, slots: &Banks) -> [f64; 3] {
     let mut row = [0.0; 3];
-    Jacobian::compile(&[expression], &variables()).evaluate(&banks.slices(), &mut row);
+    Jacobian::compile(&[expression], &variables()).evaluate(&slots.slices(), &mut row);
     row
 }
 
 fn banks_at(y: f64, z: f64, k: f64) -> Banks {
-    let mut banks = Banks::new();
+    let mut slots = Banks::new();
     for (name, value) in [("y", y), ("z", z), ("k", k)] {
-        banks.set(name, value);
+        slots.set(name, value);
     }
-    banks
+    slots
 }
 
 /// Compares with the closed form up to a few rounding errors.

@@ -14,7 +14,7 @@ fn a_text_of_ten_megabytes_is_refused_unread() {
     let limit = ParseErrorKind::TooLong { length: text.len(), limit: MAX_TEXT_BYTES };
     let error = parse_expression(&text, &scope()).unwrap_err();
     assert_eq!((&error.kind, error.span.clone()), (&limit, 0..text.len()));
-    assert_eq!(error.to_string(), "this is 10000001 bytes long; an expression has at most 2097152");
+    assert_eq!(error.to_string(), "this expression has 10000001 bytes; the limit is 2097152");
     assert_eq!(parse_action(&text, &scope()).unwrap_err().kind, limit);
     assert_eq!(parse_trigger(&text, &scope()).unwrap_err().kind, limit);
     let errors = Scope::new().declare_function("f", &[], &text).unwrap_err();
@@ -69,7 +69,7 @@ fn functions_that_double_forty_times_are_refused() {
     assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
     assert_eq!(
         error.to_string(),
-        "this needs more than 1000000 operations and operands, with all functions written out"
+        "this needs more than 1000000 operations and operands, with all functions expanded"
     );
     let first = errors.0[0].definition;
     assert!((15..20).contains(&first), "{first}");

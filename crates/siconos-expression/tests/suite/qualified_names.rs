@@ -87,7 +87,7 @@ fn what_is_no_name_is_told() {
     refused("«ball.mass»", "unknown name `ball.mass`");
     refused("«ball»", "unknown name `ball`; did you mean `ball.q`?");
     let index =
-        |name| format!("an index after `{name}` is a whole number in brackets, before any primes: `q[1]'`");
+        |name| format!("an index after `{name}` must be a whole number in brackets, before any primes, as in `q[1]'`");
     refused("arm.q«[»a]", &index("arm.q"));
     refused("arm.q«[»-1]", &index("arm.q"));
     refused("arm.q«[»1, 2]", &index("arm.q"));

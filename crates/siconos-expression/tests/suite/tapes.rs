@@ -6,7 +6,7 @@ use siconos_expression::{
 };
 
 use crate::allocation::{CountingAllocator, count_allocations};
-use crate::drawn::{Choices, banks, choices, config};
+use crate::drawn::{Choices, slots, choices, config};
 use crate::model::{Banks, assert_same, event_scope, scope, symbol};
 
 #[global_allocator]
@@ -16,19 +16,19 @@ fn number(text: &str) -> Expression {
     parse_number(text, &scope()).expect(text)
 }
 
-fn evaluated(tape: &Tape, banks: &Banks) -> Vec<f64> {
+fn evaluated(tape: &Tape, slots: &Banks) -> Vec<f64> {
     let mut out = vec![0.0; tape.outputs()];
-    tape.evaluate(&banks.slices(), &mut out);
+    tape.evaluate(&slots.slices(), &mut out);
     out
 }
 
 /// Compares a tape for all texts with their separate evaluation.
-fn compare(texts: &[String], banks: &Banks) {
+fn compare(texts: &[String], slots: &Banks) {
     let scope = event_scope();
     let read: Vec<_> = texts.iter().map(|text| parse_expression(text, &scope).expect(text)).collect();
     let tape = Tape::compile(&read.iter().collect::<Vec<_>>());
-    for ((value, expression), text) in evaluated(&tape, banks).into_iter().zip(&read).zip(texts) {
-        assert_same(value, expression.evaluate(&banks.slices()), text);
+    for ((value, expression), text) in evaluated(&tape, slots).into_iter().zip(&read).zip(texts) {
+        assert_same(value, expression.evaluate(&slots.slices()), text);
     }
 }
 
@@ -36,14 +36,14 @@ proptest! {
     #![proptest_config(config(256))]
 
     #[test]
-    fn a_tape_gives_the_bits_of_the_evaluation(mut choices in choices(), banks in banks()) {
-        compare(&[choices.number(6, true), choices.condition(4, true), choices.number(3, true)], &banks);
+    fn a_tape_gives_the_bits_of_the_evaluation(mut choices in choices(), slots in slots()) {
+        compare(&[choices.number(6, true), choices.condition(4, true), choices.number(3, true)], &slots);
     }
 
     #[test]
-    fn many_registers_give_the_bits_of_few(mut choices in choices(), banks in banks()) {
+    fn many_registers_give_the_bits_of_few(mut choices in choices(), slots in slots()) {
         let values: Vec<_> = (0..40).map(|k| format!("(y + {k}) * z - {}", choices.number(2, true))).collect();
-        compare(&values, &banks);
+        compare(&values, &slots);
     }
 }
 
@@ -53,11 +53,11 @@ fn a_tape_gives_the_bits_of_a_closure() {
     let closure = |mu: f64, y: f64, speed: f64| [speed, mu * (1.0 - y * y) * speed - y];
     for k in 0..1000 {
         let [mu, y, speed] = [0.1, 0.7, -1.3].map(|factor| factor * f64::from(k) / 7.0);
-        let mut banks = Banks::new();
-        banks.set("mu", mu);
-        banks.set("y", y);
-        banks.set("y'", speed);
-        assert_eq!(evaluated(&tape, &banks), closure(mu, y, speed));
+        let mut slots = Banks::new();
+        slots.set("mu", mu);
+        slots.set("y", y);
+        slots.set("y'", speed);
+        assert_eq!(evaluated(&tape, &slots), closure(mu, y, speed));
     }
 }
 
@@ -65,11 +65,11 @@ fn a_tape_gives_the_bits_of_a_closure() {
 fn sums_are_not_contracted() {
     // With one rounding instead of two, the difference would be the rounding error of the product.
     let tape = Tape::compile(&[&number("y * y - z"), &number("z - y * y"), &number("y * y + z")]);
-    let mut banks = Banks::new();
+    let mut slots = Banks::new();
     let y = 1.0 + f64::EPSILON;
-    banks.set("y", y);
-    banks.set("z", y * y);
-    assert_eq!(evaluated(&tape, &banks), [0.0, 0.0, 2.0 * (y * y)]);
+    slots.set("y", y);
+    slots.set("z", y * y);
+    assert_eq!(evaluated(&tape, &slots), [0.0, 0.0, 2.0 * (y * y)]);
 }
 
 #[test]
@@ -117,12 +117,12 @@ fn a_steady_state_allocates_nothing() {
     let many = Tape::compile(&texts.iter().collect::<Vec<_>>());
     let jacobian = Jacobian::compile(&texts.iter().collect::<Vec<_>>(), &[symbol("y"), symbol("z")]);
     let values = Banks::new();
-    let banks = values.slices();
+    let slots = values.slices();
     let mut out = [0.0; 200];
     let mut evaluate = || {
-        few.evaluate(&banks, &mut out);
-        many.evaluate(&banks, &mut out);
-        jacobian.evaluate(&banks, &mut out);
+        few.evaluate(&slots, &mut out);
+        many.evaluate(&slots, &mut out);
+        jacobian.evaluate(&slots, &mut out);
     };
     evaluate();
     assert_eq!(count_allocations(evaluate), 0);
@@ -145,14 +145,14 @@ fn long_sums_need_no_stack() {
     // A thread with a small stack detects recursion.
     let work = move || {
         let sum = number(&text);
-        let banks = Banks::new();
-        let expected = sum.evaluate(&banks.slices());
-        assert_eq!(evaluated(&Tape::compile(&[&sum]), &banks), [expected]);
+        let slots = Banks::new();
+        let expected = sum.evaluate(&slots.slices());
+        assert_eq!(evaluated(&Tape::compile(&[&sum]), &slots), [expected]);
         assert_eq!(number(&sum.to_string()), sum);
 
         let jacobian = Jacobian::compile(&[&sum], &[symbol("y"), symbol("z")]);
         let mut row = [0.0; 2];
-        jacobian.evaluate(&banks.slices(), &mut row);
+        jacobian.evaluate(&slots.slices(), &mut row);
         let (y, z) = (0.5_f64, 3.5_f64);
         let terms = (0..100_000_u32).step_by(4).map(f64::from);
         let by_y = terms.clone().map(|k| k + 2.0 * y).sum::<f64>();

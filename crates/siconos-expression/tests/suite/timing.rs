@@ -39,9 +39,9 @@ fn van_der_pol() {
         rates[1] = mu * (1.0 - y[0] * y[0]) * y[1] - y[0];
     };
     let by_closure = nanoseconds(|| closure(black_box(5.0), black_box(&values.0[1]), black_box(&mut out)));
-    let banks = values.slices();
-    let by_tape = nanoseconds(|| tape.evaluate(black_box(&banks), black_box(&mut out)));
-    let of_jacobian = nanoseconds(|| jacobian.evaluate(black_box(&banks), black_box(&mut out)));
+    let slots = values.slices();
+    let by_tape = nanoseconds(|| tape.evaluate(black_box(&slots), black_box(&mut out)));
+    let of_jacobian = nanoseconds(|| jacobian.evaluate(black_box(&slots), black_box(&mut out)));
     println!("van der Pol: closure {by_closure:.1} ns, tape {by_tape:.1} ns, Jacobian {of_jacobian:.1} ns");
 }
 
@@ -76,14 +76,14 @@ fn battery_of_the_forces_of_a_double_pendulum() {
         (j[2], j[3]) = (-v[0] * v[0] * c, v[0] * v[0] * c + g * q[1].cos());
     };
     let (q, v) = ([0.7, -0.4], [1.5, -2.5]);
-    let banks: [&[f64]; 3] = [&q, &v, &[10.0]];
+    let slots: [&[f64]; 3] = [&q, &v, &[10.0]];
     let mut out = [0.0; 4];
     let by_closure =
         nanoseconds(|| closure(black_box(&q), black_box(&v), black_box(10.0), black_box(&mut out)));
-    let by_tape = nanoseconds(|| tape.evaluate(black_box(&banks), black_box(&mut out)));
+    let by_tape = nanoseconds(|| tape.evaluate(black_box(&slots), black_box(&mut out)));
     let by_hand =
         nanoseconds(|| derivative(black_box(&q), black_box(&v), black_box(10.0), black_box(&mut out)));
-    let of_jacobian = nanoseconds(|| jacobian.evaluate(black_box(&banks), black_box(&mut out)));
+    let of_jacobian = nanoseconds(|| jacobian.evaluate(black_box(&slots), black_box(&mut out)));
     println!("double pendulum: closure {by_closure:.1} ns, tape {by_tape:.1} ns");
     println!("its Jacobian: by hand {by_hand:.1} ns, tape {of_jacobian:.1} ns");
     assert!(by_tape <= 3.0 * by_closure, "{by_tape} {by_closure}");
@@ -97,9 +97,9 @@ fn long_polynomial() {
     let expression = parse_number(&text, &scope).expect("an expression");
     let tape = Tape::compile(&[&expression]);
     let values = Banks::new();
-    let banks = values.slices();
+    let slots = values.slices();
     let mut out = [0.0];
-    let time = nanoseconds(|| tape.evaluate(black_box(&banks), black_box(&mut out)));
+    let time = nanoseconds(|| tape.evaluate(black_box(&slots), black_box(&mut out)));
     let operations = tape.operations();
     println!("{operations} operations: {time:.0} ns, {:.2} ns each", time / operations as f64);
 }

@@ -75,7 +75,7 @@ fn what_is_wrong_with_roots() {
     refused("increasing(«on»)", number);
     refused("[«on», y > 1]", number);
     refused("[y, «z»]", "expected a condition, found a number");
-    refused("[y, z «=» 1]", "`=` assigns; a comparison is written `==`");
+    refused("[y, z «=» 1]", "`=` is an assignment; use `==` to compare");
     refused("[y«]»", "expected an operator or `,`, found `]`");
     refused("[y, on«»", "expected an operator or `]`, found the end");
     for marked in ["«0»", "«2 * pi»", "increasing(«1»)", "[«1», on]", "[decreasing(«0»), on]"] {
@@ -84,13 +84,13 @@ fn what_is_wrong_with_roots() {
     refused("increasing «y»", "expected `(`, found `y`");
     refused("increasing(y«»", "expected an operator or `)`, found the end");
     refused("y «]»", "expected an operator or the end, found `]`");
-    refused("increasing(«decreasing»(y))", "`decreasing` belongs at the beginning of a trigger");
-    refused("increasing(y) «=» 1", "`=` assigns; a comparison is written `==`");
+    refused("increasing(«decreasing»(y))", "`decreasing` is allowed only at the beginning of a trigger");
+    refused("increasing(y) «=» 1", "`=` is an assignment; use `==` to compare");
 }
 
 #[test]
 fn what_is_wrong_with_sides() {
-    let state = "side works on a dependent variable; add an algebraic equation for an expression";
+    let state = "`side` requires a dependent variable; add an algebraic equation for the expression";
     refused("side(«y - 1», pre)", state);
     refused("side(«k», pre)", state);
     refused("side(«y'», pre)", state);
@@ -107,18 +107,18 @@ fn what_is_wrong_with_times_and_ranges() {
     refused("«y = 1»", neither);
     refused("«y + z = 2 * k»", neither);
     refused("y = «[»0, 1]", "expected an expression, found `[`");
-    refused("t = «k»", "the time of a trigger is a constant; `k` is a parameter");
-    refused("t = [0, «1 + k»]", "the time of a trigger is a constant; `k` is a parameter");
-    refused("t = «1 / 0»", "the time of a trigger is finite, not inf");
-    refused("t = [0, «0»]", "the period of a trigger is positive and finite, not 0");
-    refused("t = [0, «-1»]", "the period of a trigger is positive and finite, not -1");
+    refused("t = «k»", "the time of a trigger must be constant, but `k` is a parameter");
+    refused("t = [0, «1 + k»]", "the time of a trigger must be constant, but `k` is a parameter");
+    refused("t = «1 / 0»", "the time of a trigger must be finite, not inf");
+    refused("t = [0, «0»]", "the period of a trigger must be finite and positive, not 0");
+    refused("t = [0, «-1»]", "the period of a trigger must be finite and positive, not -1");
     refused("t = [0«]»", "expected an operator or `,`, found `]`");
     refused("t = [0, 1 «2»]", "expected an operator or `]`, found `2`");
     refused("t = «on»", "expected a number, found a condition");
     refused("«on» = 0 .. 1", "expected a number, found a condition");
     refused("y = 0 .. «on»", "expected a number, found a condition");
     refused("y = 0 .. 1 «..» 2", "expected an operator or the end, found `..`");
-    refused("y = 0 «=» 1", "`=` assigns; a comparison is written `==`");
+    refused("y = 0 «=» 1", "`=` is an assignment; use `==` to compare");
 }
 
 #[test]

@@ -9,11 +9,11 @@ use crate::trees::{KINKED, SMOOTH};
 
 /// Returns the value of an expression, after checking that a tape gives the same value.
 #[track_caller]
-pub(crate) fn value(text: &str, banks: &Banks) -> f64 {
+pub(crate) fn value(text: &str, slots: &Banks) -> f64 {
     let expression = parse_expression(text, &event_scope()).expect(text);
-    let value = expression.evaluate(&banks.slices());
+    let value = expression.evaluate(&slots.slices());
     let mut out = [0.0];
-    Tape::compile(&[&expression]).evaluate(&banks.slices(), &mut out);
+    Tape::compile(&[&expression]).evaluate(&slots.slices(), &mut out);
     assert_same(out[0], value, text);
     value
 }
@@ -127,11 +127,11 @@ fn words_have_their_truth_tables() {
     ];
     for (word, function) in words {
         for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
-            let mut banks = Banks::new();
-            banks.set("on", f64::from(u8::from(a)));
-            banks.set("open", f64::from(u8::from(b)));
+            let mut slots = Banks::new();
+            slots.set("on", f64::from(u8::from(a)));
+            slots.set("open", f64::from(u8::from(b)));
             let text = format!("on {word} open");
-            assert_same(value(&text, &banks), f64::from(u8::from(function(a, b))), &text);
+            assert_same(value(&text, &slots), f64::from(u8::from(function(a, b))), &text);
         }
     }
 }
@@ -184,10 +184,10 @@ fn functions_are_those_of_doubles() {
     let kinked = KINKED.map(|(function, _)| function);
     for (name, function) in SMOOTH.into_iter().chain(kinked).chain([("log", f64::ln as fn(f64) -> f64)]) {
         for x in SPECIAL {
-            let mut banks = Banks::new();
-            banks.set("y", x);
+            let mut slots = Banks::new();
+            slots.set("y", x);
             let text = format!("{name}(y)");
-            assert_same(value(&text, &banks), function(x), &format!("{text} at {x}"));
+            assert_same(value(&text, &slots), function(x), &format!("{text} at {x}"));
         }
     }
 }
@@ -219,10 +219,10 @@ fn operations_are_those_of_doubles() {
             if a == 0.0 && b == 0.0 && text.starts_with('m') {
                 continue;
             }
-            let mut banks = Banks::new();
-            banks.set("y", a);
-            banks.set("z", b);
-            assert_same(value(text, &banks), function(a, b), &format!("{text} at {a}, {b}"));
+            let mut slots = Banks::new();
+            slots.set("y", a);
+            slots.set("z", b);
+            assert_same(value(text, &slots), function(a, b), &format!("{text} at {a}, {b}"));
         }
     }
 }
@@ -246,9 +246,9 @@ fn small_whole_powers_are_products() {
     ];
     for (text, power) in powers {
         for x in SPECIAL.into_iter().chain([1.1, -0.3]) {
-            let mut banks = Banks::new();
-            banks.set("y", x);
-            assert_same(value(text, &banks), power(x), &format!("{text} at {x}"));
+            let mut slots = Banks::new();
+            slots.set("y", x);
+            assert_same(value(text, &slots), power(x), &format!("{text} at {x}"));
         }
     }
 }
@@ -257,11 +257,11 @@ fn small_whole_powers_are_products() {
 fn exponents_that_vary_give_the_powers_of_those_that_do_not() {
     for exponent in [-16.0, -3.0, -0.5, 0.0, 1.0, 2.0, 3.0, 13.0, 16.0, 17.0, 2.5] {
         for x in SPECIAL.into_iter().chain([1.1, -0.3]) {
-            let mut banks = Banks::new();
-            banks.set("y", x);
-            banks.set("k", exponent);
+            let mut slots = Banks::new();
+            slots.set("y", x);
+            slots.set("k", exponent);
             let constant = if exponent < 0.0 { format!("y^-{}", -exponent) } else { format!("y^{exponent}") };
-            assert_same(value("y^k", &banks), value(&constant, &banks), &format!("{constant} at {x}"));
+            assert_same(value("y^k", &slots), value(&constant, &slots), &format!("{constant} at {x}"));
         }
     }
 }

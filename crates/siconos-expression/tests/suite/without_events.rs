@@ -15,13 +15,13 @@ fn refused(marked: &str, message: &str) {
 #[test]
 fn words_of_events_are_refused_by_name() {
     for word in ["pre", "change", "rising_edge", "falling_edge", "edge", "increasing", "decreasing", "side"] {
-        let message = format!("`{word}` belongs to the events of hybrid models; there are none here");
+        let message = format!("`{word}` is available only in the events of hybrid models");
         refused(&format!("1 + «{word}»(y)"), &message);
         refused(&format!("«{word}»"), &message);
         refused(&format!("if on then 1 else «{word}»(y, pre)"), &message);
     }
     for word in ["halt", "delay_halt", "to_begin", "to_end", "break_iteration", "no_mark", "none"] {
-        let message = format!("`{word}` belongs to the events of hybrid models; there are none here");
+        let message = format!("`{word}` is available only in the events of hybrid models");
         refused(&format!("«{word}»"), &message);
         refused(&format!("2 * «{word}»"), &message);
     }
@@ -29,7 +29,7 @@ fn words_of_events_are_refused_by_name() {
 
 #[test]
 fn assignments_are_refused() {
-    let message = "`=` assigns, which only events of hybrid models do; a comparison is written `==`";
+    let message = "`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare";
     refused("y «=» 3", message);
     refused("y' «=» -0.9 * y'", message);
     refused("if y «=» 3 then 1 else 2", message);

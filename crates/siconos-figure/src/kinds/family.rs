@@ -4,7 +4,7 @@ use super::Points;
 use super::motion::Parted;
 use crate::{Colour, Curve, CurveStyle, Legend, Panel};
 
-/// Number of named curves from which the legend is next to the panel.
+/// Number of named curves at and above which the legend is next to the panel.
 pub const MANY: usize = 7;
 
 /// Number of lines that differ by colour and dashes.

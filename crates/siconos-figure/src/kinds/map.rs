@@ -7,9 +7,9 @@ use crate::{FigureError, Panel};
 /// Creates a panel of points of a Poincaré section, such as states sampled once per period of the excitation
 /// ([`once_per_period`]). Each cloud has its name (empty for none).
 ///
-/// A motion with the period of the excitation is one point, a motion with twice this period two points, and a
-/// chaotic motion an attractor. If the clouds have less than 400 points in total, their dots are large enough
-/// to be seen one by one.
+/// A motion with the period of the excitation appears as one point, a motion with twice this period as two
+/// points, and a chaotic motion as an attractor. If the clouds have fewer than 400 points in total, their
+/// dots are large enough to be seen one by one.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
@@ -95,8 +95,8 @@ pub fn once_per_period(t: &[f64], points: &[(f64, f64)], period: f64) -> Result<
     if !(period > 0.0 && period.is_finite()) || to - from >= t.len() as f64 {
         return Err(FigureError::Period { period, span: last - first, points: t.len() });
     }
-    // The times are multiples of the period, not sums, which would accumulate rounding errors. There may be
-    // none.
+    // The times are multiples of the period, not sums, which would accumulate rounding errors. The motion
+    // might cover none of them.
     let turns = if to >= from { (to - from) as usize + 1 } else { 0 };
     let at = (0..turns).map(|turn| (from + turn as f64) * period);
     Ok(at.filter_map(|at| seen(t, points, at)).collect())
@@ -104,7 +104,7 @@ pub fn once_per_period(t: &[f64], points: &[(f64, f64)], period: f64) -> Result<
 
 /// Returns the point of the motion at a time that is not before the first one.
 fn seen(t: &[f64], points: &[(f64, f64)], at: f64) -> Option<(f64, f64)> {
-    // The last point that is not later is after a jump.
+    // At a jump, the last point that is not later than this time is the point after the jump.
     let place = t.partition_point(|t| *t <= at).checked_sub(1)?;
     let from = points[place];
     let point = match points.get(place + 1) {

@@ -17,8 +17,8 @@ use crate::Panel;
 pub struct Orbit {
     /// Name in the legend; empty for none.
     pub label: String,
-    /// Times of the points; only equal successive times matter, which mark jumps. Points without a time are
-    /// omitted.
+    /// Times of the points. They are used only to find jumps, at which two successive times are equal. Points
+    /// without a time are omitted.
     pub t: Vec<f64>,
     /// Points, for example a position and a velocity.
     pub points: Points,

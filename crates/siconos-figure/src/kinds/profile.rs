@@ -21,8 +21,8 @@ use crate::{Curve, CurveStyle, Legend, Panel, Scale};
 pub struct Profile {
     /// Name in the legend.
     pub label: String,
-    /// For each problem that the method solves, its time divided by the least time of any method, in any
-    /// order.
+    /// For each problem that the method solves, the time of this method divided by the least time of any
+    /// method, in any order.
     pub ratios: Vec<f64>,
 }
 

@@ -8,7 +8,7 @@ use crate::Panel;
 /// Creates a panel of quantities over time, each with its name (empty for none) and its points (time, value).
 ///
 /// Two successive points with equal times are a jump: the curve is interrupted, and a thin pale line joins
-/// the two points. The points of a motion that was computed backward are reversed. The horizontal axis is
+/// the two points. If a motion was computed backward in time, its points are reversed. The horizontal axis is
 /// `time t [s]`; set [`Panel::x_label`] for another unit.
 ///
 /// ```

@@ -132,7 +132,7 @@ fn the_sum_of_an_energy_is_drawn_and_keeps_its_value_between_impacts() -> Result
     let alone = kinds::energy(&t, [("kinetic", kinetic)])?;
     assert!(alone.curves.iter().all(|curve| curve.label.as_deref() != Some("sum")));
     let error = kinds::energy(&t, [("kinetic", vec![0.0; 3])]).expect_err("three values");
-    assert_eq!(error.to_string(), "the energy \"kinetic\": 3 values at 204 times; as many expected");
+    assert_eq!(error.to_string(), "the energy \"kinetic\" has 3 values; expected 204, one for each time");
     Ok(())
 }
 

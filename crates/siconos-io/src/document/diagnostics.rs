@@ -23,7 +23,7 @@ pub(crate) struct Diagnostics<'s> {
     excused: BTreeSet<String>,
     /// Positions of invalid values, which give no further diagnostics.
     excused_values: Vec<Range<usize>>,
-    /// `true` if names may be missing because their declarations are invalid.
+    /// `true` if names can be missing because their declarations are invalid.
     names_are_missing: bool,
     /// Names that can be read only in other expressions of the file, each with its description.
     elsewhere: BTreeMap<String, Elsewhere>,
@@ -82,7 +82,7 @@ impl<'s> Diagnostics<'s> {
         }
     }
 
-    /// Sets the folder from which the text may read files.
+    /// Sets the folder from which the text can read files.
     pub(crate) fn within(self, folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), ..self }
     }
@@ -157,7 +157,7 @@ impl<'s> Diagnostics<'s> {
         self.excused_values.push(span.clone());
     }
 
-    /// Calls `read` for expressions in which names may be unknown because their declarations are invalid.
+    /// Calls `read` for expressions in which names can be unknown because their declarations are invalid.
     pub(crate) fn with_missing_names<R>(
         &mut self,
         are_missing: bool,
@@ -188,7 +188,7 @@ impl<'s> Diagnostics<'s> {
         self.dense = before.saturating_add(rows.saturating_mul(columns));
         if before <= MOST_DENSE && self.dense > MOST_DENSE {
             let message = format!(
-                "with the {rows} x {columns} entries of a matrix of this the dense matrices of the model have more \
+                "with the {rows} x {columns} entries of a matrix of this table, the dense matrices of the model have more \
                  than {MOST_DENSE} entries"
             );
             self.note(span, message);
@@ -203,8 +203,8 @@ impl<'s> Diagnostics<'s> {
         self.nodes = before.saturating_add(nodes);
         if before <= MOST_NODES && self.nodes > MOST_NODES {
             let message = format!(
-                "with this the expressions of the file have more than {MOST_NODES} operations and operands, with all \
-                 functions written out"
+                "with this expression, the expressions of the file have more than {MOST_NODES} operations and operands, with all \
+                 functions expanded"
             );
             self.note(span, message);
         }
@@ -268,7 +268,7 @@ impl<'s> Diagnostics<'s> {
             let excerpt = lines.excerpt(&span);
             length += excerpt.text.len();
             if place == MOST_FAULTS || (place > 0 && length > MOST_TEXT) {
-                let message = format!("here is the first of {} more errors", all - place);
+                let message = format!("the first of {} more errors is here", all - place);
                 diagnostics.push(Diagnostic { message, event: None, excerpt });
                 break;
             }

@@ -34,7 +34,7 @@ struct Differ {
     found: Option<(String, String, String)>,
 }
 
-const NOTHING: &str = "not there";
+const NOTHING: &str = "missing";
 
 impl Differ {
     fn note(&mut self, key: &str, first: String, second: String) {
@@ -58,7 +58,7 @@ impl Differ {
             |table: &Table<'_>| table.entries.iter().map(|entry| entry.key.to_string()).collect::<Vec<_>>();
         let (first, second) = (keys(first), keys(second));
         if let Some((a, b)) = first.iter().zip(&second).find(|(a, b)| a != b) {
-            self.note(a, "at this place".to_owned(), format!("behind `{b}`"));
+            self.note(a, "in this position".to_owned(), format!("after `{b}`"));
         }
     }
 

@@ -38,7 +38,7 @@ pub enum DocumentError {
         /// Error from the operating system.
         source: io::Error,
     },
-    /// An overridden value does not exist or has another type.
+    /// An overridden value does not exist or has a different type.
     #[error("{name}: {source}")]
     Override {
         /// The file.

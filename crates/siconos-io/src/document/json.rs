@@ -17,10 +17,10 @@ pub(super) fn parse<'s>(diagnostics: &mut Diagnostics<'s>) -> Option<Table<'s>> 
     match parse_to_ast(source, &options, &STRICT).map(|parsed| parsed.value) {
         Err(error) => diagnostics.note(&range(error.range()), error.kind()),
         Ok(Some(ast::Value::Object(object))) => return Some(of_object(source, object, diagnostics)),
-        Ok(Some(other)) => diagnostics.note(&range(other.range()), "a model is an object, `{ .. }`"),
+        Ok(Some(other)) => diagnostics.note(&range(other.range()), "a model must be an object, `{ .. }`"),
         Ok(None) => diagnostics.note(
             &(0..0),
-            "there is nothing in this file; a model is an object, `{ \"format\": 1, \"kind\": .. }`",
+            "this file is empty; a model must be an object, `{ \"format\": 1, \"kind\": .. }`",
         ),
     }
     None
@@ -55,7 +55,7 @@ fn of_object<'s>(source: &'s str, object: ast::Object<'s>, diagnostics: &mut Dia
             ObjectPropName::Word(word) => word.value.into(),
         };
         if !known.insert(key.clone()) {
-            diagnostics.note(&key_span, format_args!("the key `{key}` is here twice"));
+            diagnostics.note(&key_span, format_args!("the key `{key}` appears twice"));
             continue;
         }
         entries.push(TreeEntry { key, key_span, value: of_value(source, property.value, diagnostics) });
@@ -101,10 +101,10 @@ mod tests {
     #[test]
     fn what_is_no_json_is_told_with_its_place() {
         for (source, expected) in [
-            ("[1]", "test:1:1: a model is an object, `{ .. }`"),
+            ("[1]", "test:1:1: a model must be an object, `{ .. }`"),
             (
                 "",
-                "test:1:1: there is nothing in this file; a model is an object, `{ \"format\": 1, \"kind\": .. }`",
+                "test:1:1: this file is empty; a model must be an object, `{ \"format\": 1, \"kind\": .. }`",
             ),
         ] {
             let mut diagnostics = Diagnostics::new(source, "test");

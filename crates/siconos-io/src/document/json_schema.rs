@@ -1,4 +1,4 @@
-//! Building blocks of the JSON Schemas of both kinds of model files.
+//! Building blocks of the JSON Schemas of all kinds of model files.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Overrides: values of a document that are replaced before it is read, as in `--set systems.ball.q=2`.
+//! Overrides: values of a document that are replaced before the document is read, as in
+//! `--set systems.ball.q=2`.
 
 use std::ops::Range;
 
@@ -34,7 +35,7 @@ pub struct Override {
 #[non_exhaustive]
 pub enum OverrideError {
     /// The text has no `=`.
-    #[error("`{text}` is not an assignment; write PATH=VALUE, as `parameters.g=1.62`")]
+    #[error("`{text}` is not an assignment; write PATH=VALUE, as in `parameters.g=1.62`")]
     NoEquals {
         /// The text.
         text: String,
@@ -51,7 +52,7 @@ pub enum OverrideError {
         /// Nearest existing key.
         nearest: Option<String>,
     },
-    /// The value in the file has another type.
+    /// The value in the file and the new value have different types.
     #[error("{path}: this is {found} in the file and cannot be set to {given}")]
     OtherType {
         /// The path.

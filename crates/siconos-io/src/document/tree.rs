@@ -121,7 +121,7 @@ pub(crate) fn parse<'s>(syntax: Syntax, diagnostics: &mut Diagnostics<'s>) -> Op
             // Parsing continues with the first of two equal keys.
             DUPLICATE => {
                 let key = source.get(span.clone()).unwrap_or_default();
-                diagnostics.note(&span, format_args!("the key `{key}` is here twice"));
+                diagnostics.note(&span, format_args!("the key `{key}` appears twice"));
             }
             message => {
                 is_readable = false;

@@ -1,4 +1,4 @@
-//! Typed getters for values; a value of another type gives a diagnostic.
+//! Typed getters for values; a value of the wrong type gives a diagnostic.
 
 use std::fmt;
 use std::ops::Range;
@@ -107,7 +107,7 @@ impl<'s> Value<'s> {
                 // 100.0 is a floating-point number, not a count.
                 let (shown, written) = match is_whole {
                     true => (value.to_string(), ""),
-                    false if value.fract() == 0.0 => (format!("{value:?}"), ", written without a point"),
+                    false if value.fract() == 0.0 => (format!("{value:?}"), ", written without a decimal point"),
                     false => (format!("{value:?}"), ""),
                 };
                 let range = format!("a whole number from {least} up to 2^53{written}");
@@ -118,7 +118,7 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Returns a finite number, or the value of a constant expression, which may read `constants` in addition
+    /// Returns a finite number, or the value of a constant expression, which can read `constants` in addition
     /// to the constants of the expression language.
     pub(crate) fn constant(&self, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
         let value = match &self.node {
@@ -195,7 +195,7 @@ pub(crate) fn optional_text(value: Option<Value<'_>>, diagnostics: &mut Diagnost
 /// Version of the format of model files that is read and written.
 pub(crate) const FORMAT: usize = 1;
 
-/// Returns `true` if the value of the key `format` is the version that is read, or not a number.
+/// Returns `false` if the value of the key `format` is a version number that this program does not read.
 pub(crate) fn is_format(format: &Value<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
     match format.count(diagnostics, 1) {
         Some(version) if version != FORMAT => {

@@ -75,7 +75,7 @@ impl Value<'static> {
         self
     }
 
-    /// Inserts an entry before the others of a table. The bare name of a choice becomes a table first.
+    /// Inserts an entry before the other entries of a table. The bare name of a choice becomes a table first.
     pub(crate) fn with_first(self, key: &'static str, first: Self) -> Self {
         let entries = match self.node {
             Node::Table(table) => table.entries,

@@ -29,14 +29,14 @@ pub enum FclibErrorKind {
     Missing,
     /// The file contains no problem, or more than one.
     #[error(
-        "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has {found} of them"
+        "the file must have exactly one of `fclib_local`, `fclib_global` and `fclib_global_rolling`; it has {found}"
     )]
     NoProblem {
         /// Number of problems.
         found: usize,
     },
-    /// A dataset has another type.
-    #[error("it must hold {expected}, it holds {found}")]
+    /// A dataset has the wrong type.
+    #[error("expected {expected}, found {found}")]
     WrongType {
         /// Expected type.
         expected: &'static str,
@@ -44,7 +44,7 @@ pub enum FclibErrorKind {
         found: String,
     },
     /// A dataset has the wrong number of entries.
-    #[error("it must have {expected} entries, it has {found}")]
+    #[error("it has {found} entries; expected {expected}")]
     WrongLength {
         /// Expected number of entries, with the reason.
         expected: String,
@@ -52,7 +52,7 @@ pub enum FclibErrorKind {
         found: usize,
     },
     /// A dataset declares more entries than the file contains.
-    #[error("it announces {announced} entries, but only {bytes} bytes of them are in the file")]
+    #[error("it declares {announced} entries, but the file has only {bytes} bytes for them")]
     TooLarge {
         /// Declared number of entries.
         announced: usize,
@@ -73,7 +73,7 @@ pub enum FclibErrorKind {
     #[error("problems with this part are not supported")]
     UnsupportedPart,
     /// The format does not support the class of the problem.
-    #[error("the format is for contact with friction (fc2d, fc3d, gfc2d, gfc3d, grolling), not for {class}")]
+    #[error("the format supports contact with friction (fc2d, fc3d, gfc2d, gfc3d, grolling), not {class}")]
     UnsupportedClass {
         /// Class of the problem.
         class: ProblemClass,

@@ -86,12 +86,12 @@ impl Hdf5Group {
             return Ok(dataset);
         }
         let table =
-            if dimensions > 1 { format!("a table of {dimensions} dimensions of ") } else { String::new() };
+            if dimensions > 1 { format!("an array with {dimensions} dimensions of ") } else { String::new() };
         Err(self.error(member, Kind::WrongType { expected, found: format!("{table}{descriptor}") }))
     }
 
     fn entries<T: H5Type>(&self, member: &str, dataset: &Dataset) -> Result<Vec<T>, FclibError> {
-        // Checked before memory is allocated: a file may announce any length without containing the data.
+        // Checked before memory is allocated: a file can declare any length without containing the data.
         let (announced, bytes) = (dataset.size(), dataset.storage_size());
         let size = dataset.dtype().map_err(self.of_library(member))?.size();
         if (announced as u64).saturating_mul(size as u64) > bytes.saturating_mul(MOST_COMPRESSION) {
@@ -112,7 +112,7 @@ impl Hdf5Group {
         let convert = |(index, value): (usize, i64)| {
             let place = usize::try_from(value).ok().filter(|place| *place < end);
             place.ok_or_else(|| {
-                self.wrong_entry(member, index, value, format_args!("0 or more and below {end}"))
+                self.wrong_entry(member, index, value, format_args!("nonnegative and below {end}"))
             })
         };
         self.integers(member)?.into_iter().enumerate().map(convert).collect()
@@ -190,7 +190,7 @@ impl Hdf5Group {
             }),
             other => {
                 return Err(
-                    self.error(member, Kind::WrongType { expected: "a text", found: other.to_string() })
+                    self.error(member, Kind::WrongType { expected: "a string", found: other.to_string() })
                 );
             }
         };

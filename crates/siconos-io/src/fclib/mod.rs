@@ -22,7 +22,7 @@
 //! compressed rows, and a non-negative number the number of triplets. A local W is read as
 //! [`BlockCsr`](siconos_linalg::BlockCsr) with one block for each pair of contacts, M and H as
 //! [`Csc`](siconos_linalg::Csc). All three are written in compressed columns. A matrix that is written and
-//! read again has the same entries, but may have another storage.
+//! read again has the same entries, but can have a different storage.
 //!
 //! ```no_run
 //! use siconos_io::fclib::FclibFile;
@@ -85,7 +85,7 @@ pub struct ContactState {
 }
 
 impl From<Problem> for FclibFile {
-    /// Creates the contents of a file with the problem only.
+    /// Creates the contents of a file that has only the problem.
     fn from(problem: Problem) -> Self {
         Self { problem, info: ProblemInfo::default(), guesses: Vec::new(), solution: None }
     }
@@ -96,8 +96,8 @@ impl FclibFile {
     ///
     /// # Errors
     ///
-    /// If a dataset is missing, has another type or length or invalid entries, or cannot be read by the HDF5
-    /// library. The [`FclibError`] states the dataset.
+    /// If a dataset is missing, has the wrong type or length or invalid entries, or cannot be read by the
+    /// HDF5 library. The [`FclibError`] states the dataset.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FclibError> {
         let path = path.as_ref();
         let read = || {

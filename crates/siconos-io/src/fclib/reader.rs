@@ -78,7 +78,7 @@ fn read_global_with(
     let mu = read_mu(&vectors, dimension, w.len(), "w")?;
     let m = read_sparse(&folder.folder("M")?, f.len(), f.len())?;
     let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
-    // Every number has been checked; only sums of entries at the same position may overflow.
+    // Every number has been checked; only sums of entries at the same position can overflow.
     let wrong = |error| folder.error("H", Kind::Problem(error));
     let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
     Ok(ContactData::of_bodies(bodies, law(&vectors, mu)?).map_err(wrong)?.into())
@@ -128,7 +128,7 @@ fn read_coefficients(
     }
     match coefficients.iter().position(|x| x.is_nan() || *x < 0.0) {
         None => Ok(coefficients),
-        Some(contact) => Err(vectors.wrong_entry(member, contact, coefficients[contact], "at or above 0")),
+        Some(contact) => Err(vectors.wrong_entry(member, contact, coefficients[contact], "nonnegative")),
     }
 }
 
@@ -151,7 +151,7 @@ fn read_guesses(root: &Hdf5Group, sizes: Option<PointSizes>) -> Result<Vec<Conta
     let guesses = root.folder("guesses")?;
     let count = guesses.integer("number_of_guesses")?;
     if count < 0 {
-        return Err(guesses.wrong_entry("number_of_guesses", 0, count, "at or above 0"));
+        return Err(guesses.wrong_entry("number_of_guesses", 0, count, "nonnegative"));
     }
     // Reading ends at the first missing guess: a file can declare any number of guesses.
     (1..=count).map(|number| read_point(&guesses.folder(&number.to_string())?, sizes)).collect()

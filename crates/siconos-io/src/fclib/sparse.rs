@@ -14,7 +14,7 @@ pub(super) fn read_sparse(folder: &Hdf5Group, rows: usize, columns: usize) -> Re
     for (member, size) in [("m", rows), ("n", columns)] {
         let found = folder.integer(member)?;
         if usize::try_from(found) != Ok(size) {
-            return Err(folder.wrong_entry(member, 0, found, format_args!("{size}, from the lengths of the vectors")));
+            return Err(folder.wrong_entry(member, 0, found, format_args!("{size}, as the vectors require")));
         }
     }
     let entries = match folder.integer("nz")? {
@@ -39,14 +39,14 @@ fn read_lists(
 ) -> Result<Vec<(usize, usize, f64)>, FclibError> {
     let starts = folder.indices("p", usize::MAX)?;
     if starts.len() != lists + 1 {
-        return Err(folder.wrong_length("p", lists + 1, "one more than rows or columns", starts.len()));
+        return Err(folder.wrong_length("p", lists + 1, "one more than the number of rows or columns", starts.len()));
     }
     let (indices, values) = (folder.indices("i", places)?, folder.numbers("x")?);
     if starts[0] != 0 {
         return Err(folder.wrong_entry("p", 0, starts[0], 0));
     }
     if let Some(k) = starts.windows(2).position(|pair| pair[0] > pair[1]) {
-        return Err(folder.wrong_entry("p", k + 1, starts[k + 1], format_args!("{} or more", starts[k])));
+        return Err(folder.wrong_entry("p", k + 1, starts[k + 1], format_args!("at least {}", starts[k])));
     }
     let count = starts[lists];
     check_at_least(folder, count, indices.len(), values.len())?;
@@ -76,7 +76,7 @@ fn read_triplets(
 fn check_at_least(folder: &Hdf5Group, count: usize, indices: usize, values: usize) -> Result<(), FclibError> {
     for (member, found) in [("i", indices), ("x", values)] {
         if found < count {
-            return Err(folder.wrong_length(member, count, "as many as the matrix has entries", found));
+            return Err(folder.wrong_length(member, count, "one for each entry of the matrix", found));
         }
     }
     Ok(())

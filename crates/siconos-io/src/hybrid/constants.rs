@@ -28,7 +28,7 @@ pub(super) struct Parameter {
 const TYPES: [(&str, VariableType); 3] =
     [("float", VariableType::Float), ("integer", VariableType::Integer), ("boolean", VariableType::Boolean)];
 
-/// Reads the table of constants. Each constant may read the constants above it.
+/// Reads the table of constants. Each constant can read the constants above it.
 pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Scope {
     let mut constants = Scope::new();
     let mut readings = Readings::of(&table);
@@ -64,7 +64,7 @@ fn why_unreadable(
     let why = match &circle {
         Some(circle) => readings.in_words(circle),
         None => {
-            format!("`{name}` is a constant further down, which cannot be read here; move it above this one")
+            format!("`{name}` is a constant that is defined later and cannot be read here; move it above this one")
         }
     };
     diagnostics.unreadable(&name, why);

@@ -42,7 +42,7 @@ impl Readings {
     }
 
     /// Returns the shortest cycle that starts at the constant `place` and continues with the constant `over`,
-    /// which `place` reads. Returns `None` if there is no such cycle.
+    /// which `place` reads. Returns `None` if no cycle is found.
     pub(super) fn circle(&mut self, place: usize, over: usize) -> Option<Vec<usize>> {
         let mut before = BTreeMap::from([(over, place)]);
         let mut open = VecDeque::from([over]);

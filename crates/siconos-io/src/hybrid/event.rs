@@ -104,12 +104,12 @@ impl<'s> Fields<'s> {
         match names.get(name) {
             Some(known) if known.kind == ValueKind::Boolean => (),
             Some(known) => {
-                let message = format!("`{name}` is {}; `requires` takes a boolean one", known.role.words());
+                let message = format!("`{name}` is {}; `requires` must name a boolean variable", known.role.words());
                 diagnostics.note(span, message);
             }
             None => {
                 diagnostics
-                    .note(span, format_args!("unknown name `{name}`; `requires` takes a boolean variable"));
+                    .note(span, format_args!("unknown name `{name}`; `requires` must name a boolean variable"));
             }
         }
     }
@@ -127,9 +127,9 @@ impl<'s> Fields<'s> {
             Trigger::Root { condition: None, side: None, .. } => (),
             Trigger::Root { .. } => {
                 diagnostics
-                    .note(span, "`requires` is for a plain root, without a condition and without a side");
+                    .note(span, "`requires` can be used only with a plain root, without a condition or a side");
             }
-            _ => diagnostics.note(span, "`requires` is for a root only"),
+            _ => diagnostics.note(span, "`requires` can be used only with a root"),
         }
         if let Some((_, span)) = self.retrigger.as_ref().or(self.fire_initial.as_ref()) {
             diagnostics.note(span, "`requires` cannot be combined with another option; remove this one");
@@ -158,13 +158,13 @@ impl Requires {
 fn is_sound(action: &Action, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
     let Action::Run { statements, .. } = action else { return true };
     if let Some((name, place)) = primed_temporary(statements) {
-        let message = format!("no equation has a derivative `{name}`; names of temporaries have no primes");
+        let message = format!("no equation has a derivative `{name}`, and names of temporaries must not have primes");
         diagnostics.note(&text.span_of(&place), message);
         return false;
     }
     let [Statement::Control(Control::NoMark, place)] = &statements[..] else { return true };
     diagnostics
-        .note(&text.span_of(place), "`no_mark` is no action by itself; it ends one that does something");
+        .note(&text.span_of(place), "`no_mark` is not an action by itself; use it at the end of an action");
     false
 }
 
@@ -192,7 +192,7 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics:
                 let value = end.constant();
                 if value.is_none() {
                     let message =
-                        "the ends of a range are constants; for others take the function minus what varies";
+                        "the ends of a range must be constant; move the terms that vary into the function";
                     diagnostics.note(&text.span_of(&end.span()), message);
                 }
                 value
@@ -201,7 +201,7 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics:
                 && !(lower.is_finite() && upper_value.is_finite() && lower < upper_value)
             {
                 let message =
-                    format!("the range is from {lower} to {upper_value}; its ends must be finite, and rise");
+                    format!("the range is from {lower} to {upper_value}; its ends must be finite, and the first must be below the second");
                 diagnostics.note(&text.span_of(&upper.span()), message);
             }
         }
@@ -214,8 +214,8 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics:
             {
                 let name = names.name_of(symbol);
                 let message = format!(
-                    "this condition reads `{name}`, which changes between events: write `[root, condition]` for \
-                     the root at which it has to hold, or `[0, condition]` to judge it at other events"
+                    "this condition reads `{name}`, which changes between events; write `[root, condition]` for \
+                     the root at which it must hold, or `[0, condition]` to test it at other events"
                 );
                 diagnostics.note(&text.span_of(&condition.span()), message);
             }
@@ -230,8 +230,8 @@ fn check_moves(text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics
     {
         return;
     }
-    let message = "this reads nothing that changes between events, so it never goes through zero: write the condition that \
-                   has to hold, as `n == 3`, which is judged at the other events";
+    let message = "this reads nothing that changes between events, so it never crosses zero; write a condition \
+                   such as `n == 3`, which is tested at the other events";
     diagnostics.note(&text.span_of(&function.span()), message);
 }
 

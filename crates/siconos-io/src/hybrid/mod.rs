@@ -45,7 +45,7 @@
 //! | | `impacts`, `window`, `most_impacts` | accumulation of events, see [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion) | see there |
 //! | | `tick`, `gap` | times that count as one instant, see [`EventSettings`](siconos_kernel::simulation::EventSettings) | see there |
 //! | | `method` | `"auto"`, `"explicit"`, `"high_order"`, `"stiff"` | `"auto"` |
-//! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one for each continuous variable | 1e-12 |
+//! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one number for each continuous variable | 1e-12 |
 //! | | `restart_every` | number, \[s\]: interval between restarts of the integration, from which a run can be resumed | none |
 //! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | see [`OdeSettings`](siconos_ode::OdeSettings) | see there |
 //!
@@ -57,7 +57,7 @@
 //! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
 //!   used only in conditions and actions.
 //! - A trigger that consists of a condition can read only discrete variables. A condition that reads other
-//!   variables is combined with a root, `[root, condition]`, or is evaluated at other events,
+//!   variables is combined with a root, `[root, condition]`, or is evaluated only at other events,
 //!   `[0, condition]`.
 //! - Events that require a variable come in pairs, one for each of its values. The sum of the root functions
 //!   of the two triggers must be provably constant (or their difference, if one trigger is for an increasing

@@ -111,8 +111,8 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Returns remarks on text that may not be intended: names that are assigned and never read, and equality
-    /// comparisons of values that vary between events.
+    /// Returns remarks on text that is probably not intended: names that are assigned and never read, and
+    /// equality comparisons of values that vary between events.
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;

@@ -155,7 +155,7 @@ impl Names {
         self.between_events.with_values.get(name)
     }
 
-    /// Returns the names that an action may assign.
+    /// Returns the names that an action can assign.
     pub(super) fn assignable(&self) -> impl Iterator<Item = &str> {
         let all = self.between_events.with_values.iter();
         all.filter(|(_, name)| name.role.is_assignable()).map(|(name, _)| name)
@@ -190,7 +190,7 @@ impl Declarer<'_, '_> {
             format!("`{T}` is the time and cannot be declared")
         } else if name.contains('\'') {
             format!(
-                "`{name}` cannot be declared; primes are for derivatives, which follow from the equations"
+                "`{name}` cannot be declared; primes denote derivatives, which follow from the equations"
             )
         } else {
             match self.scope.declare(name, meaning) {

@@ -72,7 +72,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     let span = end.map(|end| end - t0);
     let settings = settings::read(optional_table(settings, diagnostics), span, &names, diagnostics);
     if diagnostics.count() == 0 && names.states == 0 {
-        diagnostics.note(&(0..0), "at least one variable needs a differential equation");
+        diagnostics.note(&(0..0), "at least one variable must have a differential equation");
     }
     if diagnostics.count() > 0 {
         return None;
@@ -108,8 +108,8 @@ fn note_equalities(parts: &HybridParts<'_, '_>, remarks: &mut Diagnostics<'_>) {
         for place in switches::equalities(equation) {
             remarks.note(
                 &text.span_of(&(place.start + begin..place.end + begin)),
-                "the two sides vary and are equal at single times only, which the integration passes over: \
-                 compare with `<` or `>`, or let an event change a discrete variable",
+                "the two sides vary and are equal only at isolated times, which the integration steps over; \
+                 compare with `<` or `>`, or use an event that changes a discrete variable",
             );
         }
     }

@@ -9,7 +9,7 @@ use super::slots::PARAMETERS;
 use crate::document::Diagnostics;
 
 /// Reports events without a partner, and pairs of events whose sum cannot be proved to be constant. An event
-/// with another error still counts as a partner.
+/// that has an error of a different kind still counts as a partner.
 pub(super) fn check(
     requirements: &[Option<Requires>],
     events: &[Option<Event<'_>>],
@@ -37,7 +37,7 @@ pub(super) fn check(
                 let (negation, found) = (if requires.value { "not " } else { "" }, partners.len());
                 let name = &requires.name;
                 let message = format!(
-                    "this needs exactly one other event that requires `{negation}{name}`, there are {found}"
+                    "exactly one other event must require `{negation}{name}`, found {found}"
                 );
                 diagnostics.in_event(place + 1, |diagnostics| diagnostics.note(&requires.span, message));
             }
@@ -61,8 +61,8 @@ fn check_pair(
     }
     let what = if subtract { "difference" } else { "sum" };
     let message = format!(
-        "no proof is found that the {what} of `{f}` in event {first_number} and `{g}` in event {second_number} is \
-         constant; it has to be for two events that require one variable"
+        "no proof was found that the {what} of `{f}` in event {first_number} and `{g}` in event {second_number} is \
+         constant; it must be constant for two events that require the same variable"
     );
     diagnostics
         .in_event(second_number, |diagnostics| diagnostics.note(&second.text.span_of(&g.span()), message));

@@ -22,10 +22,10 @@ const ITERATE: [(&str, EventIterate); 2] =
     [("trigger", EventIterate::Trigger), ("prechange", EventIterate::PreChange)];
 
 const POSITIVE: Condition =
-    Condition { holds: |value| value.is_finite() && value > 0.0, in_words: "finite and above 0" };
-const ABOVE_ZERO: Condition = Condition { holds: |value| value > 0.0, in_words: "above 0" };
+    Condition { holds: |value| value.is_finite() && value > 0.0, in_words: "finite and positive" };
+const ABOVE_ZERO: Condition = Condition { holds: |value| value > 0.0, in_words: "positive" };
 const NOT_NEGATIVE: Condition =
-    Condition { holds: |value| value.is_finite() && value >= 0.0, in_words: "finite and at least 0" };
+    Condition { holds: |value| value.is_finite() && value >= 0.0, in_words: "finite and nonnegative" };
 const RELATIVE: Condition =
     Condition { holds: |value| value.is_finite() && value >= 1e-14, in_words: "finite and at least 1e-14" };
 
@@ -109,7 +109,7 @@ fn method(value: &Value<'_>, names: &Names, diagnostics: &mut Diagnostics<'_>) -
     let method = value.word(diagnostics, &METHODS)?;
     let has_algebraic = names.continuous.len() > names.states;
     if has_algebraic && matches!(method, Method::Explicit | Method::HighOrder) {
-        diagnostics.note(&value.span, "the model has algebraic equations, which need `stiff` or `auto`");
+        diagnostics.note(&value.span, "the model has algebraic equations, which require `stiff` or `auto`");
         return None;
     }
     Some(method)
@@ -128,7 +128,7 @@ fn tolerance(
     let (needed, found) = (names.continuous.len(), values.len());
     if needed != found {
         let all = names.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        diagnostics.note(&value.span, format_args!("expected {needed} tolerances, of {all}; found {found}"));
+        diagnostics.note(&value.span, format_args!("expected {needed} tolerances, for {all}; found {found}"));
         return None;
     }
     values

@@ -6,7 +6,7 @@ use siconos_hybrid::{Action, Flow, Statement};
 use super::slots::value_at;
 use super::triggers::condition;
 
-/// Compiles an action. Each value and condition has its own tape, because preceding statements may change the
+/// Compiles an action. Each value and condition has its own tape, because preceding statements can change the
 /// variables that it reads.
 pub(super) fn action(read: &expression::Action) -> Action {
     match read {

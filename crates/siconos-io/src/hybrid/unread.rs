@@ -19,7 +19,7 @@ pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remar
         (!is_read).then_some(assigned)
     }) {
         let hint = did_you_mean(nearest(name, names.assignable()).as_deref());
-        remarks.note(&text.span_of(&place), format_args!("`{name}` is assigned and never read{hint}"));
+        remarks.note(&text.span_of(&place), format_args!("`{name}` is assigned but never read{hint}"));
     }
 }
 

@@ -61,10 +61,10 @@ fn variable<'s>(entry: TreeEntry<'s>, constants: &Scope, diagnostics: &mut Diagn
     let (needed, found) = (order.max(1), values.len());
     if found != needed && initial.is_some() {
         let what = match order {
-            0 => "an algebraic variable needs a guess, one number".to_owned(),
-            1 => format!("`{name}'` needs one initial value, of `{name}`"),
+            0 => "an algebraic variable requires one number as its initial guess".to_owned(),
+            1 => format!("an equation for `{name}'` requires one initial value, for `{name}`"),
             _ => format!(
-                "`{name}{}` needs {order} initial values, of {}",
+                "an equation for `{name}{}` requires {order} initial values, for {}",
                 "'".repeat(order),
                 listed(&name, order)
             ),
@@ -114,7 +114,7 @@ fn left_side(name: &str, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> 
     let begin = left.len() - left.trim_start().len();
     let place = text.span_of(&(begin..begin + left.trim().len()));
     let forms = format!(
-        "the equation of `{name}` begins with `{name}' =`, `{name}'' =` or, if it is algebraic, `0 =`"
+        "the equation of `{name}` must begin with `{name}' =`, `{name}'' =` or, if it is algebraic, `0 =`"
     );
     diagnostics.note(&place, forms);
     None

@@ -69,8 +69,8 @@ fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, diagnostics: &mut Di
         && !diagnostics.announce(count, MOST_ENTRIES)
     {
         let message = format!(
-            "{what} are too many; all arrays of a model that are not written row by row have {MOST_ENTRIES} \
-             entries at most"
+            "{what} are too many; the arrays of a model that are not written row by row may have {MOST_ENTRIES} \
+             entries in total"
         );
         diagnostics.note(&value.span, message);
         value.node = AT_FAULT;
@@ -89,8 +89,8 @@ fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, diagnostics: &mut Di
                 diagnostics.note(
                     &span,
                     format_args!(
-                        "with the {count} entries of `{path}` there are too many that are not written row by row; a \
-                         model has {MOST_ENTRIES} at most"
+                        "the {count} entries of `{path}` are too many; the arrays of a model that are not written row by row \
+                         may have {MOST_ENTRIES} entries in total"
                     ),
                 );
                 value.node = AT_FAULT;
@@ -126,9 +126,9 @@ impl Array {
         let place = self.numbers.iter().position(|number| !number.is_finite())?;
         let entry = match self.shape[..] {
             [_, columns] => format!("row {}, column {}", place / columns, place % columns),
-            _ => format!("place {place}"),
+            _ => format!("index {place}"),
         };
-        Some(format!("the entry of {entry} is {}; it must be finite", self.numbers[place]))
+        Some(format!("the entry at {entry} is {}; it must be finite", self.numbers[place]))
     }
 
     fn into_node<'s>(self, span: &Range<usize>) -> Node<'s> {
@@ -163,7 +163,7 @@ fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
     };
     let Some(folder) = folder else {
         return Err(format!(
-            "`{path}` is looked for in the folder of the model; this one is a text without a folder"
+            "`{path}` is searched for in the folder of the model, but this model is a text without a folder"
         ));
     };
     let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
@@ -180,7 +180,7 @@ fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
 }
 
 fn too_long(path: &str) -> String {
-    format!("`{path}` is too long; a file of an array has {LONGEST} bytes at most")
+    format!("`{path}` is too long; the limit for an array file is {LONGEST} bytes")
 }
 
 /// Returns the path of a file after all symbolic links are followed, if this path is below the folder.
@@ -188,7 +188,7 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let is_relative =
         Path::new(path).components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
     if !is_relative {
-        return Err(format!("`{path}` is an absolute path; name a file below the folder of the model"));
+        return Err(format!("`{path}` is an absolute path; give a path below the folder of the model"));
     }
     let outside = || format!("`{path}` is outside the folder of the model; only files below it are read");
     // Checked without access to the disk: otherwise the error would reveal which files exist outside the
@@ -237,18 +237,18 @@ fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
         NumpyError::Form(message) => message,
     })?;
     if shape.len() > 2 {
-        return Err(format!("its shape is {shape:?}; the shape of a vector or a matrix has 1 or 2 numbers"));
+        return Err(format!("its shape is {shape:?}; a vector or a matrix must have 1 or 2 dimensions"));
     }
     // A short file can declare any number of empty rows.
     if numbers.is_empty() {
-        return Err(format!("its shape is {shape:?}; there are no numbers in it"));
+        return Err(format!("its shape is {shape:?}, so it has no numbers"));
     }
     Ok(Array { shape, numbers })
 }
 
 /// Reads one row of numbers from each line, separated by commas, without a header.
 fn of_csv(bytes: &[u8]) -> Result<Array, String> {
-    let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is not a text")?);
+    let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text")?);
     let (mut numbers, mut rows, mut columns) = (Vec::new(), 0, 0);
     for line in text.lines() {
         let before = numbers.len();
@@ -256,19 +256,19 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
             let number: f64 = field.trim().parse().map_err(|_| {
                 let place = format!("line {}, column {}", rows + 1, column + 1);
                 let field = field.trim();
-                format!("{place}: `{field}` is not a number; an array file has numbers only, and no header")
+                format!("{place}: `{field}` is not a number; an array file must contain only numbers, without a header")
             })?;
             numbers.push(number);
         }
         let found = numbers.len() - before;
         if rows > 0 && found != columns {
             let numbers = if found == 1 { "number" } else { "numbers" };
-            return Err(format!("line {} has {found} {numbers}, the first one has {columns}", rows + 1));
+            return Err(format!("line {} has {found} {numbers}, but the first line has {columns}", rows + 1));
         }
         (rows, columns) = (rows + 1, found);
     }
     if rows == 0 {
-        return Err("it is empty; one row of numbers in each line expected".to_owned());
+        return Err("it is empty; expected one row of numbers in each line".to_owned());
     }
     Ok(Array { shape: vec![rows, columns], numbers })
 }
@@ -278,7 +278,7 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
 pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
     let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
     let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };
-    let shown = |check: u32| format!("one with the checksum {check:08x}");
+    let shown = |check: u32| format!("the checksum {check:08x}");
     Err(ResumeError::Data { path: then.path.clone(), now: shown(now.check), then: shown(then.check) })
 }
 

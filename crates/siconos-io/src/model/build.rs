@@ -260,7 +260,7 @@ impl ModelFile {
 enum Refused {
     #[error(transparent)]
     Model(#[from] ModelError),
-    #[error("this relation is between one or two rigid bodies")]
+    #[error("this relation requires one or two rigid bodies")]
     NotOneOrTwoBodies,
 }
 

@@ -19,8 +19,8 @@ use crate::run_error::RunError;
 
 impl ModelFile {
     /// Builds the model and takes its first step, or advances to its first event. In this way, errors that
-    /// occur in every step, such as a mass of 0, are reported before a run. Returns remarks on unusual data
-    /// that may be intended.
+    /// occur in every step, such as a mass of 0, are reported before a run. Returns remarks on data that are
+    /// valid but unusual.
     ///
     /// ```
     /// use siconos_io::model::ModelFile;
@@ -134,7 +134,7 @@ impl ModelFile {
                 // Allows for rounding in a matrix that has been rotated.
                 if own > others * (1.0 + 1e-12) {
                     let message = format!(
-                        "no body has a moment of inertia above the sum of the two others, as {own} above {others}"
+                        "the moment of inertia {own} exceeds the sum of the other two, {others}, which is impossible for a body"
                     );
                     odd.note(&system.span, message);
                 }
@@ -143,7 +143,7 @@ impl ModelFile {
             if (length - 1.0).abs() > 1e-6 {
                 odd.note(
                     &system.span,
-                    format_args!("this orientation is divided by its length, which is {length}"),
+                    format_args!("this orientation has the length {length} and is normalised"),
                 );
             }
         }
@@ -177,7 +177,7 @@ impl ModelFile {
                 let parameter = &self.parameters[place].name;
                 odd.note(
                     &span,
-                    format_args!("{what} sets `{parameter}`, and {reader} keeps its value of the start"),
+                    format_args!("{what} sets `{parameter}`, but {reader} keeps its initial value"),
                 );
             }
         }

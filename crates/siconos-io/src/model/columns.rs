@@ -93,9 +93,9 @@ fn unfit(name: &str) -> Option<String> {
     }
     match check_name(name).err()? {
         TableErrorKind::NumericName { .. } => {
-            Some(format!("`{name}` reads as a number and cannot head a column"))
+            Some(format!("`{name}` can be read as a number and cannot be the name of a column"))
         }
-        _ => Some("the name of a column has no blanks at its ends, and no line break".to_owned()),
+        _ => Some("the name of a column must not begin or end with a blank, or contain a line break".to_owned()),
     }
 }
 

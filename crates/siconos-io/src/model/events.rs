@@ -71,11 +71,11 @@ pub(super) fn read(
             first.zip(period).map(|(first, period)| When::Every { first, period })
         }
         (Some(_), Some(every)) => {
-            diagnostics.note(&every.span, "an event has either `times` or a period `every`, not both");
+            diagnostics.note(&every.span, "an event must have either `times` or a period `every`, not both");
             None
         }
         (None, None) => {
-            diagnostics.note(&span, "the times are missing: give `times` or `every`");
+            diagnostics.note(&span, "the times are missing; give `times` or `every`");
             None
         }
     };
@@ -93,7 +93,7 @@ fn assignments(
     let span = set.span.clone();
     let entries = set.table(diagnostics)?.entries;
     if entries.is_empty() {
-        diagnostics.note(&span, "this sets nothing");
+        diagnostics.note(&span, "this sets no parameter");
     }
     let read = |TreeEntry { key, key_span, value }: TreeEntry<'_>, diagnostics: &mut Diagnostics<'_>| {
         let Some(place) = parameters.iter().position(|parameter| parameter.name == key) else {

@@ -70,7 +70,7 @@ pub struct ModelFile {
     pub(super) simulation: Simulation,
     pub(super) devices: Vec<Device>,
     pub(super) events: Vec<UserEvent>,
-    /// Names that expressions of events may read.
+    /// Names that expressions of events can read.
     pub(super) readable: Readable,
     pub(super) outputs: Outputs,
     pub(super) data: Vec<DataFile>,
@@ -122,7 +122,8 @@ pub struct BuiltModel {
 pub(super) struct Restart {
     pub(super) state: State,
     pub(super) recorded: Recorded,
-    /// Data that the integrator carries across the restart; `None` for snapshots of the first format.
+    /// Data that the integrator carries across the restart; `None` for snapshots in the first version of the
+    /// format.
     pub(super) carried: Option<IntegratorState>,
 }
 

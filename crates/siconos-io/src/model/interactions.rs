@@ -32,7 +32,7 @@ pub(super) const KEYS: [Key; 5] = [
     optional(
         "y",
         Form::Vector,
-        "outputs at the start, which follow from the relation: a file whose values differ is refused",
+        "outputs at the start, which follow from the relation; other values are an error",
     ),
 ];
 
@@ -76,7 +76,7 @@ pub(super) fn read(
     let TreeEntry { key, key_span, value } = entry;
     let is_named = check_plain(&key, &key_span, diagnostics);
     if known.places.contains_key(&*key) {
-        let message = format_args!("there is a system `{key}` as well, so that outputs could not distinguish them");
+        let message = format_args!("there is also a system `{key}`, and outputs cannot distinguish them; use another name");
         diagnostics.note(&key_span, message);
     }
     let [names, relation, law, lambda, y] = value.table(diagnostics)?.keyed(&KEYS, &key_span, diagnostics);
@@ -106,7 +106,7 @@ pub(super) fn read(
             _ => "one or two bodies",
         };
         diagnostics
-            .note(&of_systems, format_args!("this relation is between {words}; here there are {found}"));
+            .note(&of_systems, format_args!("this relation requires {words}, found {found}"));
         return None;
     }
     // Sizes of the derivative of y and of the matrix of the one-step problem.
@@ -132,7 +132,7 @@ pub(super) fn read(
 fn places(names: &Value<'_>, known: &Known<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<Option<usize>> {
     let Some(listed) = names.names(diagnostics) else { return Vec::new() };
     if listed.is_empty() {
-        diagnostics.note(&names.span, "an interaction needs a system at least");
+        diagnostics.note(&names.span, "an interaction requires at least one system");
     }
     let place = |(name, span): &(String, Range<usize>)| {
         let found = known.places.get(name.as_str()).copied();

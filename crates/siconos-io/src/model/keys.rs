@@ -42,7 +42,7 @@ fn form(key: &Key) -> String {
 fn table(page: &mut String, head: &str, keys: &[Key]) {
     write!(page, "\n{head}\n\n| key | value | meaning |\n|---|---|---|\n").expect("a string");
     for key in keys {
-        let needed = if key.is_needed { ", needed" } else { "" };
+        let needed = if key.is_needed { ", required" } else { "" };
         writeln!(page, "| `{}` | {}{needed} | {} |", key.name, form(key), key.says).expect("a string");
     }
 }
@@ -71,9 +71,9 @@ fn settings(page: &mut String, head: &str, shape: &Shape) {
 }
 
 /// Note on the values that cannot be functions.
-const CONSTANT: &str = "\nMatrices that the kernel takes as constant have no functions: M of `first_order_linear`, T of its `control`, \
+const CONSTANT: &str = "\nMatrices that are constant in the kernel cannot be functions: M of `first_order_linear`, T of its `control`, \
                         all matrices of `lagrangian_linear` systems and relations, and F of a relation. `newton_euler` relations \
-                        and contacts in `points` take expressions only. Spaces of positions that the program defines have \
+                        and contacts in `points` accept only expressions. Configuration spaces that a program defines have \
                         no name in files.\n";
 
 fn page() -> String {
@@ -82,7 +82,7 @@ fn page() -> String {
     table(out, "Keys of the file:", &read::KEYS);
     for keys in systems::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a system of the family `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a `{}` system:", words[0]), keys);
     }
     table(out, "Keys of `attitude` as a table:", &systems::ORIENTATION);
     table(out, "Keys of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
@@ -91,11 +91,11 @@ fn page() -> String {
     for keys in relations::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
         let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        table(out, &format!("Keys of a relation of the kind {words}:"), keys);
+        table(out, &format!("Keys of {words} relations:"), keys);
     }
     for keys in laws::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a law of the kind `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a `{}` law:", words[0]), keys);
     }
     let mut others = shape_of::<NonSmoothLaw>();
     if let Shape::Choice(variants) = &mut others {
@@ -104,9 +104,9 @@ fn page() -> String {
     settings(out, "Keys of other laws", &others);
     for keys in control::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a device of `[control]` of the kind `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a `{}` device in `[control]`:", words[0]), keys);
     }
-    table(out, "Keys of an event of `[events]`:", &events::KEYS);
+    table(out, "Keys of an event in `[events]`:", &events::KEYS);
     table(out, "Keys of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
     settings(out, "Keys of `integrator`, by time steps", &shape_of::<Integrator>());
     settings(out, "Keys of `newton`", &shape_of::<NewtonSettings>());
@@ -129,13 +129,13 @@ fn page() -> String {
 fn page_of_processes() -> String {
     let mut page = String::from("### Keys\n");
     let out = &mut page;
-    table(out, "Keys of a file of the kind `sweeping`:", &processes::SWEEPING);
+    table(out, "Keys of a `sweeping` file:", &processes::SWEEPING);
     table(out, "Keys of its `[process]`:", &processes::OF_SWEEPING);
     table(out, "Keys of its `[simulation]`:", &processes::SIMULATION);
     settings(out, "Keys of its `settings`", &shape_of::<CatchingUpSettings>());
     table(out, "Keys of its `[simulation]` with adaptive steps:", &processes::ADAPTIVE);
     settings(out, "Keys of its `lengths`", &shape_of::<AdaptiveSettings>());
-    table(out, "Keys of a file of the kind `dvi`:", &processes::DVI);
+    table(out, "Keys of a `dvi` file:", &processes::DVI);
     table(out, "Keys of its `[process]`:", &processes::OF_DVI);
     table(out, "Keys of `[inequality]`:", &processes::INEQUALITY);
     table(out, "Keys of `[boundary]`:", &processes::BOUNDARY);
@@ -145,7 +145,7 @@ fn page_of_processes() -> String {
     settings(out, "Keys of its `settings`", &shape_of::<BoundarySettings>());
     for keys in processes::SETS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a `[set]` of the kind `{}`:", words[0]), keys);
+        table(out, &format!("Keys of a `{}` set in `[set]`:", words[0]), keys);
     }
     settings(out, "Keys of `settings` of an intersection", &shape_of::<DykstraSettings>());
     table(out, "Keys of `[output]`:", &processes::OUTPUT);
@@ -164,5 +164,5 @@ fn check_page(file: &str, page: &str) {
         fs::write(&file, page).expect("the sources can be written");
     }
     let written = fs::read_to_string(&file).unwrap_or_default();
-    assert!(written == page, "{} is out of date; SICONOS_BLESS=1 writes it again", file.display());
+    assert!(written == page, "{} is out of date; SICONOS_BLESS=1 rewrites it", file.display());
 }

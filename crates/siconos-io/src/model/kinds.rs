@@ -68,8 +68,8 @@ impl AnyModel {
     }
 
     /// Checks as much of the model as is possible before a run: see [`ModelFile::check`],
-    /// [`HybridModel::check`] and [`InclusionModel::check`]. Returns remarks on unusual data that may be
-    /// intended.
+    /// [`HybridModel::check`] and [`InclusionModel::check`]. Returns remarks on data that are valid but
+    /// unusual.
     ///
     /// # Errors
     ///
@@ -183,10 +183,10 @@ fn of_kind(mut root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Any
             let words = KINDS.map(|(word, _)| format!("`\"{word}\"`")).join(", ");
             let message = match root.entries.is_empty() {
                 true => format!(
-                    "there is nothing in this file; a model has at least the key `format`, which is 1, and `kind`, \
+                    "this file is empty; a model requires at least the keys `format`, which must be 1, and `kind`, which must be \
                      one of {words}"
                 ),
-                false => format!("the key `kind` is missing; it is one of {words}"),
+                false => format!("the key `kind` is missing; it must be one of {words}"),
             };
             diagnostics.note(&(0..0), message);
             return None;

@@ -24,7 +24,7 @@ use crate::document::{
 pub(super) enum Law {
     /// Law with constant data.
     Fixed(NonSmoothLaw),
-    /// Relay with bounds that may depend on time and parameters.
+    /// Relay with bounds that can depend on time and parameters.
     Relay { lower: Vec<Bound>, upper: Vec<Bound> },
     /// Relay with bounds that are a function of the program.
     RelayOfRegistry(Registered),
@@ -158,7 +158,7 @@ impl Written {
         }
         let s = |count: usize| if count == 1 { "" } else { "s" };
         let message = format!(
-            "this law has blocks of {block} component{}, and the size of the relation, {size}, is not a multiple of it",
+            "this law has blocks of {block} component{}, but the size of the relation, {size}, is not a multiple of {block}",
             s(block)
         );
         diagnostics.note(span, message);
@@ -197,12 +197,12 @@ fn relay(
     if lower.len() != upper.len() {
         let (below, above) = (lower.len(), upper.len());
         let message =
-            format!("there are {below} in `lower` and {above} in `upper`; each bound has a partner");
+            format!("`lower` has {below} entries and `upper` has {above}; their numbers must be equal");
         diagnostics.note(&value.span, message);
         return None;
     }
     if lower.is_empty() {
-        diagnostics.note(&value.span, "a relay needs a bound at least");
+        diagnostics.note(&value.span, "a relay requires at least one bound");
         return None;
     }
     Some(Law::Relay { lower, upper })

@@ -83,7 +83,7 @@
 //!   number; or a sparse matrix, `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, with indices from 0,
 //!   each entry at most once, and zeros elsewhere. Matrices of `lagrangian_linear` systems and relations are
 //!   stored in the form in which they are written.
-//! - Vectors and matrices can also be given by a formula of the indices, which start at 0:
+//! - Vectors and matrices can also be given by a formula in terms of the indices, which start at 0:
 //!   `{ size = 100, entry = "0.1 * i" }`, and
 //!   `{ rows = 9, columns = 9, entry = "if i == j then 2 else if abs(i - j) == 1 then -1 else 0" }`.
 //! - A vector or matrix of numbers can be stored in a separate file, `{ file = "data/mass.npy" }`: a NumPy
@@ -145,7 +145,7 @@
 //! | `gauge.y` | last measurement of a sensor; 0 before its first sample, like all values below |
 //! | `guess.estimate` | estimate of an observer |
 //! | `drive.u` | value set by a controller |
-//! | `drive.proportional`, `drive.integral`, `drive.derivative` | terms of a controller of the kind `pid` |
+//! | `drive.proportional`, `drive.integral`, `drive.derivative` | terms of a `pid` controller |
 //! | `drive.sigma`, `drive.switched` | sliding variable, and switched part of u; `sigma` of a `twisting` controller has the output and its rate |
 //!
 //! ### Sensors, controllers and events

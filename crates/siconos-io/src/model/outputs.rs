@@ -50,7 +50,7 @@ pub(super) const KEYS: [Key; 6] = [
 #[derive(Clone, Debug)]
 pub(super) struct Outputs {
     pub(super) columns: Columns,
-    /// Names that the expressions may read.
+    /// Names that the expressions can read.
     readable: Readable,
     pub(super) rows: Rows,
     /// Time of the first row, as an expression of the parameters, with its location.
@@ -94,7 +94,7 @@ pub(super) fn read(
         sides.map_or(Some(false), |sides| sides.word(diagnostics, &[("both", false), ("after", true)]));
     for (span, is_about_events) in spans.into_iter().zip([grid_only, after_only]) {
         if let (Some(span), Some(true), true) = (span, is_about_events, by_steps) {
-            diagnostics.note(&span, "this is about events between points of the grid; time steps have none");
+            diagnostics.note(&span, "this concerns events between points of the grid, which a simulation by time steps does not have");
         }
     }
     let from = from.map_or(Some(None), |from| {
@@ -118,8 +118,8 @@ fn note_two_meanings(value: &Value<'_>, readable: &Readable, diagnostics: &mut D
         Node::Text(text) => {
             if let Some(name) = readable.two_meanings(&text.content) {
                 let message = format_args!(
-                    "`{name}` is what every row has, and a name of this model as well, which needs another one to \
-                     be read here"
+                    "`{name}` is a value of every row and also a name in this model; use another name in the model to \
+                     read it here"
                 );
                 diagnostics.note(&value.span, message);
             }

@@ -59,7 +59,7 @@ pub(super) fn read(
     parameters
 }
 
-/// Returns the constants together with all parameters as constants, by their names in `named`.
+/// Adds all parameters to the constants, with their names in `named`, and returns the result.
 pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constants: Scope) -> Scope {
     let values: Vec<f64> = parameters.iter().flat_map(|own| own.values.iter().copied()).collect();
     for (own, meaning) in named.iter().filter(|(_, meaning)| meaning.symbol.slot == PARAMETERS) {

@@ -157,7 +157,7 @@ impl MatrixFunction {
         }
     }
 
-    /// Returns its values for these parameters, if it reads parameters only.
+    /// Returns its values for these parameters, if it reads only parameters.
     pub(super) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
         match self {
             Self::Expressions(grid) => grid.values(parameters),
@@ -254,13 +254,13 @@ impl Registered {
         let message = match registry.get(name) {
             Some(function) if function.arguments == self.arguments => return,
             Some(function) => format!(
-                "the function `{name}` is {}; one {} is needed here",
+                "the function `{name}` is a function {}; expected a function {}",
                 function.arguments.words(),
                 self.arguments.words()
             ),
             None if registry.names().next().is_none() => format!(
-                "there is no function `{name}`: the model is built without a registry of functions, which programs \
-                 have, and the command line has not"
+                "there is no function `{name}`: the model is built without a registry of functions; build it in a program \
+                 with a registry, which the command-line tool does not have"
             ),
             None => {
                 let near = did_you_mean(nearest(name, registry.names()).as_deref());

@@ -168,8 +168,8 @@ fn of_relation(key: &str) -> Option<Value> {
     }
 }
 
-/// Returns the schema of a law: a word for a law with the size of its relation, or a table whose keys are in
-/// a list or follow from the Rust type of the law.
+/// Returns the schema of a law: the name of a law that takes its size from the relation, or a table whose
+/// keys are in a list or follow from the Rust type of the law.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
@@ -265,7 +265,7 @@ fn of_shape(shape: &Shape) -> Value {
     }
 }
 
-/// Returns the schema of a table with the keys of a shape, and with the further keys in `beside`, which are
+/// Returns the schema of a table with the keys of a shape, and with the given further keys, which are
 /// required.
 fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     let mut needed: Vec<String> = beside.keys().cloned().collect();
@@ -277,8 +277,9 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     object(properties, &needed)
 }
 
-/// Returns the schema of the variants of a choice: tables that name them, and words alone if no other key is
-/// needed. `other_names` returns the other names of a variant, or `None` for a variant that is left out.
+/// Returns the schema of the variants of a choice: tables that name the variant, or only the name of a
+/// variant that needs no other key. `other_names` returns the other names of a variant, or `None` for a
+/// variant that is left out.
 fn choices(
     shape: &Shape,
     beside: &Map<String, Value>,

@@ -161,7 +161,7 @@ pub(super) fn read(
     let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, diagnostics));
     if let (Some(_), Some(tolerance)) = (&solver, &tolerance) {
         diagnostics
-            .note(&tolerance.span, "this is the tolerance of the automatic choice; `solver` has its own");
+            .note(&tolerance.span, "this is the tolerance of the automatic choice; set the tolerance of `solver` in its own table");
     }
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, diagnostics).map(Some));
     let newton = settings_or_default(newton, constants, diagnostics);
@@ -270,7 +270,7 @@ impl Simulation {
         };
         let takes = |id: &DynamicalSystemId| built.integrator_of(model, *id).is_ok_and(|own| own == *given);
         if !systems.is_empty() && !systems.iter().any(takes) {
-            diagnostics.note(self.place_of("integrator"), "no system of this model takes this scheme");
+            diagnostics.note(self.place_of("integrator"), "no system of this model supports this integrator");
         }
     }
 

@@ -39,7 +39,7 @@ const OF_ROWS: [(&str, Source, ValueKind); 3] = [
     ("h", Source::StepLength, ValueKind::Real),
 ];
 
-/// Names that expressions may read, and the sources of their values.
+/// Names that expressions can read, and the sources of their values.
 #[derive(Clone, Debug)]
 pub(super) struct Readable {
     pub(super) scope: Scope,

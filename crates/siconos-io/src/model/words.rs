@@ -33,7 +33,7 @@ fn translated(text: &str) -> String {
     words.collect()
 }
 
-/// Returns `true` if a word has a capital inside and ends in a small letter. `NaN` does not.
+/// Returns `true` if a word has a capital letter inside and ends in a small letter. `NaN` is not such a word.
 fn is_of_the_code(word: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase();
     word.starts_with(is_capital)

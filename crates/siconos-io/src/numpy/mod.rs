@@ -21,7 +21,7 @@ impl From<io::Error> for NumpyError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
-                Self::Form(format!("it is damaged, or cut: {error}"))
+                Self::Form(format!("it is damaged or truncated: {error}"))
             }
             _ => Self::Io(error),
         }
@@ -44,7 +44,7 @@ impl From<zip::result::ZipError> for NumpyError {
     fn from(error: zip::result::ZipError) -> Self {
         match error {
             zip::result::ZipError::Io(error) => error.into(),
-            error => Self::Form(format!("not an archive of arrays: it is damaged, or cut: {error}")),
+            error => Self::Form(format!("not an archive of arrays, or damaged or truncated: {error}")),
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn array_to(
 
 /// Reads the shape and the numbers, row by row. Floating-point numbers and integers of any size are read.
 pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyError> {
-    let rest = bytes.strip_prefix(MARK).ok_or("not a NumPy array: it does not begin with the mark of one")?;
+    let rest = bytes.strip_prefix(MARK).ok_or("not a NumPy array: it does not begin with the magic bytes")?;
     let cut = "it ends within its header";
     let (version, rest) = rest.split_first_chunk::<2>().ok_or(cut)?;
     let (length, rest) = match version {
@@ -52,22 +52,22 @@ pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyErro
             (u32::from_le_bytes(*length) as usize, rest)
         }
         [version, _] => {
-            return Err(format!("it is of version {version} of the format; 1 to 3 are known").into());
+            return Err(format!("it has format version {version}; this program reads versions 1 to 3").into());
         }
     };
     let (text, numbers) = rest.split_at_checked(length).ok_or(cut)?;
     let text = str::from_utf8(text).map_err(|_| "its header is not text")?;
     let header = Header::parse(text).ok_or_else(|| {
         format!(
-            "its header is {text:?}; a dictionary with `descr`, `fortran_order` and `shape` of an array of \
-             plain numbers expected"
+            "its header is {text:?}; expected a dictionary with `descr`, `fortran_order` and `shape` of an array of \
+             plain numbers"
         )
     })?;
     if header.is_by_columns && header.shape.iter().filter(|length| **length > 1).count() > 1 {
-        return Err("its numbers are in Fortran order; numpy.ascontiguousarray converts them to C order".into());
+        return Err("its numbers are in Fortran order; use numpy.ascontiguousarray to convert them to C order".into());
     }
     let read = Element::of(header.element)
-        .ok_or_else(|| format!("its numbers are of type {:?}; real ones expected", header.element))?;
+        .ok_or_else(|| format!("its numbers have type {:?}; expected real numbers", header.element))?;
     let count = header.shape.iter().try_fold(1_usize, |count, length| count.checked_mul(*length));
     let size = count.and_then(|count| count.checked_mul(read.size));
     if size != Some(numbers.len()) {

@@ -124,7 +124,7 @@ fn read_coefficients(
         // If the law does not allow infinite coefficients, the constructor of the problem returns an error.
         let coefficient = tokens.bound(what)?;
         if coefficient < 0.0 {
-            return Err(tokens.inconsistent(what, coefficient, "a number at or above 0, or inf"));
+            return Err(tokens.inconsistent(what, coefficient, "a nonnegative number or inf"));
         }
         coefficients.push(coefficient);
     }
@@ -168,7 +168,7 @@ pub(super) fn write_contact(writer: &mut dyn Write, problem: &ContactData) -> Re
     write_law(writer, law)
 }
 
-/// Returns the block size; for cones, which may differ in size, the number of unknowns.
+/// Returns the block size; for cones, which can differ in size, the number of unknowns.
 fn first_size(law: ContactLaw<'_>) -> usize {
     match law {
         ContactLaw::Coulomb { dimension, .. } | ContactLaw::Rolling { dimension, .. } => dimension,

@@ -43,7 +43,7 @@ pub enum ProblemFileErrorKind {
         expected: String,
     },
     /// A token is not a number.
-    #[error("expected a number, {expected}; found `{token}`")]
+    #[error("expected a number ({expected}), found `{token}`")]
     NotANumber {
         /// Meaning of the number.
         expected: String,
@@ -51,7 +51,7 @@ pub enum ProblemFileErrorKind {
         token: String,
     },
     /// A number is NaN, infinite, or too large for a double.
-    #[error("expected a finite number, {expected}; found `{token}`")]
+    #[error("expected a finite number ({expected}), found `{token}`")]
     NotFinite {
         /// Meaning of the number.
         expected: String,
@@ -59,7 +59,7 @@ pub enum ProblemFileErrorKind {
         token: String,
     },
     /// A token is not a size: it is negative, not an integer, or not a number.
-    #[error("expected a whole number that is not negative, {expected}; found `{token}`")]
+    #[error("expected a nonnegative whole number ({expected}), found `{token}`")]
     NotASize {
         /// Meaning of the number.
         expected: String,
@@ -85,7 +85,7 @@ pub enum ProblemFileErrorKind {
         must_be: String,
     },
     /// The file declares more data than it can contain.
-    #[error("{what} needs more numbers than the rest of the file, {bytes_left} bytes, can hold")]
+    #[error("{what} requires more numbers than the remaining {bytes_left} bytes of the file can contain")]
     TooLarge {
         /// Declared data.
         what: String,
@@ -127,7 +127,7 @@ pub enum ProblemFileErrorKind {
         message: String,
     },
     /// The format does not support a storage or a law.
-    #[error("{storage} has no form in the .dat format; the .json format takes it")]
+    #[error("{storage} cannot be written in the .dat format; use the .json format")]
     UnsupportedStorage {
         /// Storage of the matrix, or the law.
         storage: &'static str,
@@ -137,7 +137,7 @@ pub enum ProblemFileErrorKind {
     UnknownExtension,
     /// The file is an HDF5 file, but this program was built without the HDF5 library.
     #[error(
-        "reading and writing .hdf5 files needs the cargo feature `hdf5`, without which this program was built \
+        "reading and writing .hdf5 files requires the cargo feature `hdf5`, which this program was built without \
          (`cargo install --path crates/siconos-cli --features hdf5`)"
     )]
     NeedsHdf5,
@@ -147,7 +147,7 @@ pub enum ProblemFileErrorKind {
     FclibFile(#[source] Box<crate::fclib::FclibError>),
     /// The text in a gzip file is longer than the limit.
     #[error(
-        "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more (`--gzip-limit` on the command \
+        "the gzip file expands to more than {limit} bytes of text; decompress it, or raise the limit (`--gzip-limit` on the command \
          line, `ReadOptions` in a program)"
     )]
     ExpandsTooFar {

@@ -26,7 +26,7 @@ pub(super) fn read_gmp(tokens: &mut Tokens<'_>) -> Result<GenericMechanicalProbl
         let mut tokens = begin;
         let what = format_args!("the storage of M");
         let storage = tokens.size(what)?;
-        return Err(tokens.inconsistent(what, storage, "1 (sparse blocks), as each block row has its law"));
+        return Err(tokens.inconsistent(what, storage, "1 (sparse blocks), since each block row has its own law"));
     };
     let q = tokens.numbers("q", n)?;
     let sizes: Vec<usize> = m.row_starts().windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -47,7 +47,7 @@ fn read_law(tokens: &mut Tokens<'_>, block: usize, size: usize) -> Result<Mechan
             let what = format_args!("mu of block {block}");
             let mu = tokens.bound(what)?;
             if mu < 0.0 {
-                return Err(tokens.inconsistent(what, mu, "a number at or above 0, or inf"));
+                return Err(tokens.inconsistent(what, mu, "a nonnegative number or inf"));
             }
             Ok(MechanicalLaw::Friction3 { mu })
         }
@@ -68,7 +68,7 @@ pub(super) fn write_gmp(
     };
     let sizes = problem.laws().iter().map(MechanicalLaw::size);
     if !m.row_starts().windows(2).map(|pair| pair[1] - pair[0]).eq(sizes) {
-        return no_form("a matrix with other block rows than the laws have");
+        return no_form("a matrix whose block rows differ from the laws");
     }
     write_matrix(writer, problem.m())?;
     write_line(writer, problem.q())?;

@@ -35,7 +35,7 @@ pub(super) fn read_tall(
     let what = format_args!("the number of rows of {name}");
     let rows = tokens.size(what)?;
     if rows < least_rows {
-        return Err(tokens.inconsistent(what, rows, format_args!("{least_rows} or more")));
+        return Err(tokens.inconsistent(what, rows, format_args!("at least {least_rows}")));
     }
     tokens.check_room(Some(rows), format_args!("{name}, {rows} rows,"))?;
     read_entries(tokens, name, storage, rows, columns)
@@ -71,8 +71,8 @@ fn read_entries(
     tokens.known_size(format_args!("the number of columns of {name}"), columns)?;
     Ok(match storage {
         0 => {
-            tokens.known_size(format_args!("the number of rows of {name}, once more,"), rows)?;
-            tokens.known_size(format_args!("the number of columns of {name}, once more,"), columns)?;
+            tokens.known_size(format_args!("the repeated number of rows of {name}"), rows)?;
+            tokens.known_size(format_args!("the repeated number of columns of {name}"), columns)?;
             read_columns(tokens, name, rows, columns)?.into()
         }
         1 => read_blocks(tokens, name, rows, columns)?.into(),
@@ -162,14 +162,14 @@ fn read_pattern(
     block_rows: usize,
     block_columns: usize,
 ) -> Result<Vec<(usize, usize)>, ProblemFileError> {
-    // The first list may omit empty block rows at its end.
+    // The first list can omit empty block rows at its end.
     let what = format_args!("the length of the list of first blocks of {name}");
     let listed = tokens.size(what)?;
     if listed == 0 || listed - 1 > block_rows {
         return Err(tokens.inconsistent(
             what,
             listed,
-            format_args!("{} as there are block rows", block_rows + 1),
+            format_args!("from 1 to {}, one more than the number of block rows", block_rows + 1),
         ));
     }
     tokens.known_size(format_args!("the length of the list of block columns of {name}"), count)?;
@@ -190,7 +190,7 @@ fn read_pattern(
                 return Err(tokens.inconsistent(
                     what,
                     j,
-                    "another one than those before it in its block row",
+                    "different from the block columns before it in its block row",
                 ));
             }
             places.push((i, j));

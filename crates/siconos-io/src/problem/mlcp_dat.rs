@@ -20,7 +20,7 @@ pub(super) fn read_mlcp(
     let with_matrix = read_flag(tokens, format_args!("s1, which is 1 if M follows,"))?;
     let with_blocks = read_flag(tokens, format_args!("s2, which is 1 if A, B, C, D follow,"))?;
     if !with_matrix && !with_blocks {
-        return Err(tokens.inconsistent(format_args!("s2"), 0, "1, as s1 is 0"));
+        return Err(tokens.inconsistent(format_args!("s2"), 0, "1, since s1 is 0"));
     }
     let n = tokens.size(format_args!("the number of equalities n"))?;
     let m = tokens.size(format_args!("the number of complementarities m"))?;
@@ -74,7 +74,7 @@ fn read_rectangular(
         return Err(tokens.inconsistent(
             what,
             tall,
-            format_args!("at most {}, twice the unknowns", 2 * size),
+            format_args!("at most {}, twice the number of unknowns", 2 * size),
         ));
     }
     if rows[..n].contains(&MlcpRow::Complementarity) {
@@ -211,7 +211,7 @@ fn read_known(
     match known {
         // Half of each number: the difference of two large numbers could overflow.
         Some(known) if (0.5 * number - 0.5 * known).abs() > 0.5 * PRINTED * number.abs().max(known.abs()) => {
-            Err(tokens.inconsistent(what, number, format_args!("{known:?} as in M and q")))
+            Err(tokens.inconsistent(what, number, format_args!("{known:?}, as in M and q")))
         }
         _ => Ok(number),
     }

@@ -37,7 +37,7 @@
 //! each row by row, for M = `[[A, C], [D, B]]`. If both are given, they must agree up to the precision of
 //! printed numbers, and M is used.
 //!
-//! A mixed problem may have more equalities than free unknowns. M then has more rows than columns, with the
+//! A mixed problem can have more equalities than free unknowns. M then has more rows than columns, with the
 //! complementarities last. The reader makes it square by adding free unknowns with zero columns after the n
 //! others.
 //!

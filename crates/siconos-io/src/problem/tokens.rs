@@ -23,7 +23,7 @@ pub(super) struct Tokens<'a> {
     known: &'a [KnownMatrix],
 }
 
-/// Square matrix that has been read from a text before.
+/// Square matrix that has already been read from the text.
 pub(super) struct KnownMatrix {
     /// End of the previous token.
     begin: usize,
@@ -38,7 +38,8 @@ impl<'a> Tokens<'a> {
         Self { text, start: 0, end: 0, known: &[] }
     }
 
-    /// Returns this text from its beginning, with matrices that have been read before.
+    /// Returns a reader that starts at the beginning of the same text and can use matrices that have already
+    /// been read.
     pub(super) fn again<'b>(&self, known: &'b [KnownMatrix]) -> Tokens<'b>
     where
         'a: 'b,

@@ -28,7 +28,7 @@ pub struct Snapshot {
     pub state: RunState,
     /// Progress of the outputs.
     pub recorded: Recorded,
-    /// Absolute path of the file that rows were written to.
+    /// Absolute path of the file to which rows were written.
     pub output: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub enum RunState {
     Model {
         /// The state.
         state: StateRecord,
-        /// Data that the integrator of an event-driven simulation carries over the restart.
+        /// Data that the integrator of an event-driven simulation carries across the restart.
         carried: Option<IntegratorState>,
     },
     /// State of equations with events.
@@ -187,7 +187,7 @@ impl InclusionRecord {
 }
 
 impl Snapshot {
-    /// Checks that a model with overrides is the model of this snapshot. The titles may differ.
+    /// Checks that a model with overrides is the model of this snapshot. The titles can differ.
     ///
     /// # Errors
     ///

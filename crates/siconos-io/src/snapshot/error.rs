@@ -18,7 +18,7 @@ pub enum SnapshotError {
         source: io::Error,
     },
     /// Another run uses the path for its snapshots.
-    #[error("{}: another run keeps its snapshots under this name", path.display())]
+    #[error("{}: another run writes its snapshots to this file", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
@@ -47,8 +47,8 @@ pub enum SnapshotError {
         /// Description of the damage.
         what: String,
     },
-    /// The snapshot belongs to another model.
-    #[error("the snapshot is of another model: {place} is {given} in the model, {kept} in the snapshot")]
+    /// The snapshot belongs to a different model.
+    #[error("the snapshot belongs to another model: {place} is {given} in the model, but {kept} in the snapshot")]
     OtherModel {
         /// Keys of the first differing value, separated by dots.
         place: String,

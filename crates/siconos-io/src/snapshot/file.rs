@@ -59,7 +59,8 @@ impl Snapshot {
         let path = path.as_ref();
         match read_one(path) {
             Ok(snapshot) => Ok(Found { snapshot, instead_of: None }),
-            // A file in another format is not damaged.
+            // A file with a different version of the format is not damaged, so the previous snapshot is not
+            // read.
             Err(error @ SnapshotError::OtherFormat { .. }) => Err(error),
             Err(error) => match read_one(&before(path)) {
                 Ok(snapshot) => Ok(Found { snapshot, instead_of: Some(error) }),
@@ -91,7 +92,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a snapshot, have another format or are damaged.
+    /// If the bytes are not a snapshot, have a different version of the format, or are damaged.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, SnapshotError> {
         let damaged = |what: String| SnapshotError::Damaged { path: path.to_owned(), what };
         let magic = bytes.get(..MAGIC.len()).filter(|magic| *magic == MAGIC);
@@ -109,11 +110,11 @@ impl Snapshot {
         let needed = usize::try_from(length).ok().and_then(|length| length.checked_add(CHECK));
         if needed != Some(rest.len()) {
             let found = rest.len().saturating_sub(CHECK);
-            return Err(damaged(format!("its content has {found} bytes of {length}")));
+            return Err(damaged(format!("its content has {found} bytes; expected {length}")));
         }
         let (checked, check) = bytes.split_at(bytes.len() - CHECK);
         if crc32fast::hash(checked) != u32::from_le_bytes(array(check)) {
-            return Err(damaged("its checksum is another".to_owned()));
+            return Err(damaged("its checksum is wrong".to_owned()));
         }
         postcard::from_bytes(&checked[HEADER..]).map_err(|error| damaged(error.to_string()))
     }

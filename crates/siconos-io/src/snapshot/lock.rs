@@ -11,7 +11,7 @@ use crate::unfinished;
 /// Exclusive lock on a path for the snapshots of one run.
 ///
 /// Each snapshot is a new file, so the lock is on a separate, empty file with `.lock` appended to the name.
-/// Dropping the lock removes this file; a program that is killed leaves it, unlocked.
+/// Dropping the lock removes this file; a program that is killed leaves the file behind, but unlocked.
 ///
 /// ```
 /// use siconos_io::snapshot::{SnapshotLock, SnapshotError};

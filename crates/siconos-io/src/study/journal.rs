@@ -56,9 +56,9 @@ pub enum JournalError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The file belongs to another study.
+    /// The file belongs to a different study.
     #[error(
-        "{file}: this is of another sweep: it has `{found}` where this one has `{expected}`; remove it to start over"
+        "{file}: this belongs to another parameter study: it has `{found}`, but this study has `{expected}`; remove it to start over"
     )]
     Other {
         /// The file.
@@ -75,7 +75,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, or belongs to another study.
+    /// If the file cannot be read or written, or belongs to a different study.
     pub fn open(
         path: impl AsRef<Path>,
         columns: &[String],
@@ -97,7 +97,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or belongs to another study.
+    /// If the file cannot be read, or belongs to a different study.
     pub fn points(
         path: impl AsRef<Path>,
         identity: &[String],
@@ -127,7 +127,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or a row has another number of columns ([`JournalError::Table`]).
+    /// If the file cannot be written, or a row has the wrong number of columns ([`JournalError::Table`]).
     pub fn note(&mut self, point: usize, rows: Vec<Vec<f64>>) -> Result<(), JournalError> {
         // A point without rows is finished as well.
         if rows.is_empty() {

@@ -72,13 +72,13 @@ pub enum PointError {
         expected: Vec<String>,
     },
     /// A [`VariedValue`] has no values.
-    #[error("{path} varies over no values")]
+    #[error("{path} is varied over no values")]
     NoValues {
         /// Keys of the value, separated by dots.
         path: String,
     },
     /// A value is both set and varied: the value that is set would appear in no row.
-    #[error("{path} is set, and varies as well; leave one of them out")]
+    #[error("{path} is both set and varied; remove one of them")]
     SetAndVaried {
         /// Keys of the value, separated by dots.
         path: String,

@@ -32,7 +32,7 @@ pub enum VariedValueError {
     #[error(transparent)]
     Place(#[from] OverrideError),
     /// The values are neither a range nor a list.
-    #[error("{path}: `{text}` is neither a range FROM:TO:STEP nor a list of numbers with commas")]
+    #[error("{path}: `{text}` is neither a range FROM:TO:STEP nor a comma-separated list of numbers")]
     Form {
         /// Keys of the value.
         path: String,

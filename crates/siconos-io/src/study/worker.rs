@@ -8,7 +8,7 @@ use crate::model::{AnyModel, Unconverged};
 
 /// Runner that computes points of a parameter study, one at a time.
 ///
-/// The file is read once for all points that differ in parameters only: the runner sets the parameters in the
+/// The file is read once for all points that differ only in parameters: the runner sets the parameters in the
 /// parsed file and builds the model from it. The file is read again if other values differ
 /// (`simulation.step`), and for models of the kinds `sweeping` and `dvi`, because their parameters are
 /// constants. The rows of a point are identical bit for bit, whichever points were run before.
@@ -65,7 +65,8 @@ impl<'s> PointRunner<'s> {
         Ok(&self.last.insert(last).0)
     }
 
-    /// Sets new values in the model of another point; returns `None` if the file has to be read again.
+    /// Changes the model of the last point to the model of a new point; returns `None` if the file has to be
+    /// read again.
     fn set(
         &self,
         mut model: AnyModel,

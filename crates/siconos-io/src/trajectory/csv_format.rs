@@ -75,8 +75,8 @@ impl Table {
     /// Writes the lines of provenance and the header.
     pub(super) fn write_csv_head(&self, writer: &mut dyn Write) -> io::Result<()> {
         write_provenance(writer, &self.provenance)?;
-        // `comment`: quotes a first column name that starts with #, which would otherwise be read as
-        // provenance.
+        // With `comment`, the writer quotes the name of the first column if it starts with #. Otherwise the
+        // header would be read as provenance.
         let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(writer);
         header.write_record(self.columns())?;
         header.flush()
@@ -131,7 +131,7 @@ pub(super) fn write_number(writer: &mut dyn Write, value: f64) -> io::Result<()>
     if value.is_nan() { writer.write_all(b"nan") } else { write!(writer, "{value:?}") }
 }
 
-/// Returns the names in a header line, in which quotes may protect commas.
+/// Returns the names in a header line, in which quotes can protect commas.
 fn parse_header(line: &str) -> csv::Result<Vec<String>> {
     let mut reader = ReaderBuilder::new().has_headers(false).trim(Trim::All).from_reader(line.as_bytes());
     let mut record = StringRecord::new();

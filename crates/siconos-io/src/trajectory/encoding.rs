@@ -101,7 +101,7 @@ fn end_of_lines<'f>(
     for found in 0..rows {
         row.clear();
         let is_there = read(&mut row, &mut lines);
-        // A last line without a line end may be incomplete.
+        // A last line without a line end can be incomplete.
         if !lines.is_whole() || matches!(is_there, Ok(false)) {
             return Err(TableErrorKind::TooFewRows { asked: rows, found }.into());
         }

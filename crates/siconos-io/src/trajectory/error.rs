@@ -27,13 +27,13 @@ pub struct TableError {
 #[non_exhaustive]
 pub enum TableErrorKind {
     /// The text ends before the table does.
-    #[error("the file is truncated: {expected} expected, found the end of the file")]
+    #[error("the file is truncated: expected {expected}, found the end of the file")]
     Truncated {
         /// Text that should have come next.
         expected: String,
     },
     /// A line holds too few or too many numbers.
-    #[error("wrong number of columns: {expected} expected, found {found}")]
+    #[error("wrong number of columns: expected {expected}, found {found}")]
     ColumnCount {
         /// Number of columns of the table.
         expected: usize,
@@ -41,7 +41,7 @@ pub enum TableErrorKind {
         found: usize,
     },
     /// A field is not a number.
-    #[error("not a number: {token:?}; a decimal number, `nan`, `inf` or `-inf` expected")]
+    #[error("not a number: {token:?}; expected a decimal number, `nan`, `inf` or `-inf`")]
     NotANumber {
         /// Field as written in the file.
         token: String,
@@ -53,13 +53,13 @@ pub enum TableErrorKind {
         token: String,
     },
     /// The first line of a reference file is not `rows cols`.
-    #[error("not a header: {found:?}; the number of rows and the number of columns expected, as in `2001 5`")]
+    #[error("not a header: {found:?}; expected the number of rows and the number of columns, as in `2001 5`")]
     MalformedHeader {
         /// Line as written in the file.
         found: String,
     },
     /// The columns differ from the required columns.
-    #[error("the columns are [{}], but [{}] are expected", found.join(", "), expected.join(", "))]
+    #[error("the columns are [{}]; expected [{}]", found.join(", "), expected.join(", "))]
     HeaderMismatch {
         /// Required columns, in order.
         expected: Vec<String>,
@@ -67,10 +67,10 @@ pub enum TableErrorKind {
         found: Vec<String>,
     },
     /// A column has no name, or a table has no columns.
-    #[error("a column has no name; at least one column is needed, and every column needs a name")]
+    #[error("a column has no name; at least one column is required, and every column must have a name")]
     UnnamedColumn,
     /// A column is named by a number; most likely the header line is missing.
-    #[error("a column is named {name:?}, which is a number; a header line with names expected")]
+    #[error("a column is named {name:?}, which is a number; expected a header line with names")]
     NumericName {
         /// The name.
         name: String,
@@ -88,7 +88,7 @@ pub enum TableErrorKind {
         name: String,
     },
     /// The file has more rows than the header declares.
-    #[error("the header announces {rows} rows, but there is more: {found:?}")]
+    #[error("the header declares {rows} rows, but more text follows: {found:?}")]
     TrailingText {
         /// Declared number of rows.
         rows: usize,
@@ -98,20 +98,20 @@ pub enum TableErrorKind {
     /// The extension of the file name is not a known format.
     #[error(
         "unknown file extension; use .csv, .json, .jsonl, .ref, .dat or .txt, each also with the suffix .gz, or .slog, .npz, {}",
-        if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 is there with the feature `hdf5`)" }
+        if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 requires the feature `hdf5`)" }
     )]
     UnknownExtension,
     /// Rows cannot be appended to files of this format.
-    #[error("rows cannot be appended to such a file; use .csv, .jsonl or .slog, and convert it at the end")]
+    #[error("rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end")]
     NotAppendable,
     /// A file of this name exists, and its replacement was not requested.
-    #[error("there is a file of this name already")]
+    #[error("the file already exists")]
     Exists,
     /// Another program, or another writer of this program, has the file open for writing.
     #[error("another run is writing to the file")]
     InUse,
     /// A file to be resumed has fewer rows than required.
-    #[error("it is to go on from row {asked}, but has {found} whole rows")]
+    #[error("cannot continue from row {asked}: the file has {found} complete rows")]
     TooFewRows {
         /// Number of rows that the file should have.
         asked: u64,
@@ -119,16 +119,16 @@ pub enum TableErrorKind {
         found: u64,
     },
     /// A line is not a JSON object of numbers with the right keys.
-    #[error("not a row: {message}; {}", r#"an object as in `{"t": 0.0, "q": 1.5}` expected"#)]
+    #[error("not a row: {message}; {}", r#"expected an object, as in `{"t": 0.0, "q": 1.5}`"#)]
     NotARow {
         /// Description of the error.
         message: String,
     },
     /// The file is not a log.
-    #[error("not a log: the file does not begin with the mark of one")]
+    #[error("not a log: the file does not begin with the magic bytes")]
     NotALog,
     /// The file has a newer version of the format than this program.
-    #[error("the log is of format {found}; this version reads up to format {known}")]
+    #[error("the log has format {found}; this version reads formats up to {known}")]
     NewerFormat {
         /// Format number in the file.
         found: u32,
@@ -136,13 +136,13 @@ pub enum TableErrorKind {
         known: u32,
     },
     /// The head of a log is damaged or incomplete, so that no rows can be read.
-    #[error("the head of the log is damaged: {what}")]
+    #[error("the header of the log is damaged: {what}")]
     DamagedHead {
         /// Description of the damage.
         what: String,
     },
     /// The checksum of a row of a log is wrong.
-    #[error("row {row}, which begins at byte {byte}, is damaged; the {row} rows before it are whole")]
+    #[error("row {row}, which begins at byte {byte}, is damaged; the {row} rows before it are complete")]
     DamagedRow {
         /// Index of the row from 0, which is also the number of complete rows before it.
         row: u64,
@@ -151,7 +151,7 @@ pub enum TableErrorKind {
     },
     /// A log ends within a row.
     #[error(
-        "the file ends within row {row}, which begins at byte {byte}; the {row} rows before it are whole"
+        "the file ends within row {row}, which begins at byte {byte}; the {row} rows before it are complete"
     )]
     IncompleteRow {
         /// Index of the row from 0, which is also the number of complete rows before it.
@@ -175,7 +175,7 @@ pub enum TableErrorKind {
     },
     /// The text in a gzip file is longer than the limit.
     #[error(
-        "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more in the `ReadOptions`"
+        "the gzip file expands to more than {limit} bytes of text; decompress it, or raise the limit in the `ReadOptions`"
     )]
     ExpandsTooFar {
         /// Limit \[bytes\].

@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path) -> Result<Table, TableError> {
     for name in table.columns() {
         let column = root.numbers_or_infinity(name).map_err(of_folder)?;
         if let Some(first) = columns.first().filter(|first| first.len() != column.len()) {
-            let why = format!("as many as {} has", table.columns()[0]);
+            let why = format!("the length of {}", table.columns()[0]);
             return Err(of_folder(root.wrong_length(name, first.len(), &why, column.len())));
         }
         columns.push(column);
@@ -45,7 +45,7 @@ pub(super) fn write(table: &Table, path: &Path) -> Result<(), TableError> {
     // Checked before the existing file is replaced.
     let is_path = |name: &&String| name.contains(SEPARATOR) || *name == ".";
     if let Some(name) = table.columns().iter().find(is_path) {
-        let message = format!("a column named {name:?} cannot be a dataset: HDF5 takes it for a path");
+        let message = format!("a column named {name:?} cannot be a dataset: HDF5 would read it as a path");
         return Err(TableErrorKind::Hdf5 { message }.into());
     }
     let file = File::create(path).map_err(of_library)?;

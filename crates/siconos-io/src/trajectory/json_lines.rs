@@ -37,7 +37,7 @@ impl Table {
     pub fn from_json_lines(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let Some(text) = lines.next_filled()? else {
-            let expected = "a line with a JSON object, whose keys name the columns,".to_owned();
+            let expected = "a line with a JSON object whose keys name the columns".to_owned();
             return Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }));
         };
         let first = parse(lines.line(), &text)?;
@@ -111,7 +111,7 @@ fn in_order<'l>(members: Vec<Member<'l>>, columns: &[String]) -> Result<Vec<Memb
     let mut by_key = BTreeMap::new();
     for (key, value) in members {
         if let Some((key, _)) = by_key.remove_entry(&key) {
-            return Err(format!("the key {key:?} is there twice"));
+            return Err(format!("the key {key:?} appears twice"));
         }
         by_key.insert(key, value);
     }

@@ -8,7 +8,7 @@ pub(super) struct NumberedLines<R> {
     reader: BufReader<R>,
     /// Number of the line read last, from 1; 0 before the first.
     line: u64,
-    /// End of this line \[bytes from the start of the text\].
+    /// End of the line read last \[bytes from the start of the text\].
     byte: u64,
     is_whole: bool,
 }

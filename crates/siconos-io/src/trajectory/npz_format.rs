@@ -28,13 +28,13 @@ impl Table {
         let mut archive = ZipArchive::new(reader).map_err(|error| of_numpy("", error.into()))?;
         let name_of = |name: &str| name.strip_suffix(ENDING).unwrap_or(name).to_owned();
         if archive.has_duplicate_names() {
-            return Err(of_numpy("", "two of its arrays have one name".into()));
+            return Err(of_numpy("", "two of its arrays have the same name".into()));
         }
         let names = archive.file_names().map(|name| name.map(|name| name_of(&name)));
         let names: Vec<_> = names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
         let mut table = Self::with_columns(names).map_err(|(_, kind)| kind)?;
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
-        // Stored data are in the file already, but several entries may refer to the same bytes.
+        // Stored data are in the file already, but several entries can refer to the same bytes.
         let mut left = length.saturating_add(options.largest_expansion);
         for (number, name) in table.columns().iter().enumerate() {
             let wrong = |error| of_numpy(name, error);
@@ -42,10 +42,10 @@ impl Table {
             left -= bytes.len() as u64;
             let (shape, column) = array_of(&bytes).map_err(wrong)?;
             if shape.len() != 1 {
-                return Err(wrong(format!("its shape is {shape:?}; a vector expected").into()));
+                return Err(wrong(format!("expected a vector, found shape {shape:?}").into()));
             }
             if let Some(first) = columns.first().filter(|first| first.len() != column.len()) {
-                let message = format!("it has {} numbers, the first array has {}", column.len(), first.len());
+                let message = format!("it has {} numbers, but the first array has {}", column.len(), first.len());
                 return Err(wrong(message.into()));
             }
             columns.push(column);
@@ -98,13 +98,13 @@ fn contents(
     let entry = archive.by_index(number)?;
     let size = entry.size();
     if size > limit {
-        return Err(format!("it has {size} bytes, more than the limit of {limit}").into());
+        return Err(format!("it has {size} bytes; the limit is {limit}").into());
     }
     let mut contents = Vec::new();
     // Reading one more byte detects a longer entry.
     entry.take(size.saturating_add(1)).read_to_end(&mut contents)?;
     if contents.len() as u64 != size {
-        return Err(format!("it should have {size} bytes, and has not").into());
+        return Err(format!("it does not have its declared size of {size} bytes").into());
     }
     Ok(contents)
 }

@@ -53,7 +53,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// For the reasons of [`Table::new`].
+    /// If [`Table::new`] panics.
     #[track_caller]
     pub fn with_capacity(columns: impl IntoIterator<Item = impl Into<String>>, rows: usize) -> Self {
         let columns = columns.into_iter().map(Into::into).collect();

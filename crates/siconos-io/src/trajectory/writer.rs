@@ -47,7 +47,7 @@ pub struct TableWriter {
     encoding: Encoding,
     columns: Vec<String>,
     rows: u64,
-    /// Bytes that are not in the file yet; the first of them may complete a partially written row.
+    /// Bytes that are not in the file yet. They can start in the middle of a row.
     pending: Vec<u8>,
     /// `true` if the directory entry of the file is known to be on the disk.
     is_named: bool,
@@ -69,7 +69,7 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// For the reasons of [`TableWriter::create`], except [`TableErrorKind::Exists`].
+    /// As [`TableWriter::create`], except [`TableErrorKind::Exists`].
     pub fn replace(path: impl AsRef<Path>, head: &Table) -> Result<Self, TableError> {
         Self::begin(path.as_ref(), head, exclusive::replace)
     }

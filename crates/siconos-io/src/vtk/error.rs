@@ -20,7 +20,7 @@ pub struct VtkError {
 #[non_exhaustive]
 pub enum VtkErrorKind {
     /// An array has the wrong number of values.
-    #[error("`{name}` has {found} numbers; {components} for each of {points} points expected")]
+    #[error("`{name}` has {found} numbers; expected {components} for each of {points} points")]
     WrongLength {
         /// Name of the array.
         name: String,
@@ -38,7 +38,7 @@ pub enum VtkErrorKind {
         name: String,
     },
     /// XML cannot represent a name.
-    #[error("the name {name:?} is empty or has control characters, which XML cannot hold")]
+    #[error("the name {name:?} is empty or has control characters, which XML cannot contain")]
     Unwritable {
         /// The name.
         name: String,
@@ -56,7 +56,7 @@ pub enum VtkErrorKind {
         points: usize,
     },
     /// A coordinate of a point is NaN or infinite.
-    #[error("point {point} is at {value:?}; finite coordinates expected")]
+    #[error("the coordinates of point {point} are {value:?}; they must be finite")]
     NotFinite {
         /// Index of the point, from 0.
         point: usize,
@@ -64,7 +64,7 @@ pub enum VtkErrorKind {
         value: [f64; 3],
     },
     /// The number of coordinates is not 1 to 3.
-    #[error("a point with {found} coordinates; 1 to 3 expected")]
+    #[error("a point has {found} coordinates; expected 1 to 3")]
     Coordinates {
         /// Number of columns that were named.
         found: usize,

@@ -69,7 +69,8 @@ impl PolyData {
     ///
     /// # Errors
     ///
-    /// For the reasons of [`PolyData::to_vtp`]. The [`VtkError`] states the path.
+    /// If [`PolyData::to_vtp`] returns an error, or the file cannot be created. The [`VtkError`] states the
+    /// path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), VtkError> {
         let path = path.as_ref();
         let write = || {

@@ -44,7 +44,7 @@ fn coefficients() {
         (GMP, "\n0.3\n", 15, "mu of block 2", ProblemClass::Gmp),
     ] {
         let at = format!("line {line}, column 1: ");
-        let expected = format!("{at}{name} is -0.5; it must be a number at or above 0");
+        let expected = format!("{at}{name} is -0.5; it must be a nonnegative number");
         assert_message(good, find, "\n-0.5\n", class, &expected);
         assert_message(good, find, "\nnan\n", class, &format!("{at}expected a finite number, {name}"));
         assert_message(good, find, "\nx\n", class, &format!("{at}expected a number, {name}; found `x`"));
@@ -247,7 +247,7 @@ fn json() {
     for (text, expected) in [
         (
             format!(r#"{{"class": "fc3d", "w": {identity}, "q": [0, 0, 0], "mu": [-1]}}"#),
-            "`mu` of contact 0 is -1; it must be a number at or above 0",
+            "`mu` of contact 0 is -1; it must be a nonnegative number",
         ),
         (
             format!(r#"{{"class": "fc3d", "w": {identity}, "q": [0, 0, 0], "mu": [0.1, 0.2]}}"#),

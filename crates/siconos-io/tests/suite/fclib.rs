@@ -291,7 +291,7 @@ fn every_error_names_its_dataset() {
     check(
         "mu_negative",
         &|g| put(&vectors(g), "mu", &[-0.3]),
-        "`fclib_local/vectors/mu`: entry 0 is -0.3; it must be at or above 0",
+        "`fclib_local/vectors/mu`: entry 0 is -0.3; it must be nonnegative",
     );
     check(
         "spacedim",

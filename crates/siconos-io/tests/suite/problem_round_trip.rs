@@ -343,7 +343,7 @@ fn infinite_coefficients_of_friction() {
 
     let refused = |text: &str| Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc3d)).expect_err(text);
     assert!(refused(&text.replace("inf", "1e999")).to_string().contains("found `1e999`"));
-    assert!(refused(&text.replace("inf", "-inf")).to_string().contains("at or above 0, or inf"));
+    assert!(refused(&text.replace("inf", "-inf")).to_string().contains("nonnegative number or inf"));
     for word in [r#""Inf""#, "null", r#""nan""#] {
         let json = format!(
             r#"{{"class": "fc3d", "w": {{"diagonal": [1, 1, 1]}}, "q": [-1, 0, 0], "mu": [{word}]}}"#

@@ -24,7 +24,7 @@ pub struct ConvergenceData<'a> {
 }
 
 impl<'a> ConvergenceData<'a> {
-    /// Creates data with an initial state only.
+    /// Creates data that contain only an initial state.
     #[must_use]
     pub fn new(x0: &'a Array1<f64>) -> Self {
         Self { x0, offset: None, storage: None, step: None }

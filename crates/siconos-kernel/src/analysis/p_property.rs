@@ -273,7 +273,7 @@ impl MinorSearch {
 /// $I - h \theta A$ is singular.
 pub fn one_step_matrix(system: &LinearSystem, h: f64, theta: f64) -> Result<Array2<f64>, AnalysisError> {
     if !(h > 0.0 && h.is_finite()) {
-        return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "finite and above 0" }.into());
+        return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "finite and positive" }.into());
     }
     if !(0.0..=1.0).contains(&theta) {
         return Err(

@@ -174,8 +174,8 @@ enum Sign {
     Positive(f64, Vec<f64>),
 }
 
-/// Returns the sign of the largest eigenvalue of a symmetric matrix, with the eigenvalue. `size` contains,
-/// for each entry of the matrix, the sum of the magnitudes of its terms.
+/// Returns the largest eigenvalue of a symmetric matrix, and its sign up to rounding. `size` contains, for
+/// each entry of the matrix, the sum of the magnitudes of its terms.
 fn largest_eigenvalue(
     matrix: &Array2<f64>,
     size: &Array2<f64>,

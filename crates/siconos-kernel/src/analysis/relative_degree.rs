@@ -16,7 +16,7 @@ use super::{AnalysisError, LinearSystem};
 /// (H_0 = D, H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton the parameters up to $r = n$ are
 /// sufficient. `None` means that lambda appears in no derivative (infinite relative degree).
 ///
-/// **Three definitions.** `per_row` considers each row with its own multiplier only, as in section 2.1.3 of
+/// **Three definitions.** `per_row` considers each row only with its own multiplier, as in section 2.1.3 of
 /// the developers' notes of Siconos. With several multipliers, another multiplier can act on a lower
 /// derivative of a row; `per_row_coupled` therefore considers the whole row of the Markov parameter, as in
 /// input-output decoupling (Isidori 1995, section 5.1). The time-stepping schemes require the same degree for

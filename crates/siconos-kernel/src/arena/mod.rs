@@ -91,8 +91,8 @@ impl<T> Id<T> {
 struct Slot<T> {
     /// Stamp of the object in this slot, or of the last object that was in it.
     stamp: u64,
-    /// Index of the object in [`Arena::births`], and thus its order of insertion.
-    birth: usize,
+    /// Index of the object in [`Arena::insertion_order`], and thus its order of insertion.
+    order: usize,
     value: Option<T>,
 }
 
@@ -103,14 +103,14 @@ pub struct Arena<T> {
     free: Vec<usize>,
     /// Ids in insertion order, with gaps where objects were removed. The number of gaps is at most the number
     /// of objects plus [`FEW_GAPS`].
-    births: Vec<Option<Id<T>>>,
+    insertion_order: Vec<Option<Id<T>>>,
     alive: usize,
     names: BTreeMap<Name, Id<T>>,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new(), alive: 0, names: BTreeMap::new() }
+        Self { slots: Vec::new(), free: Vec::new(), insertion_order: Vec::new(), alive: 0, names: BTreeMap::new() }
     }
 }
 
@@ -120,7 +120,7 @@ const FEW_GAPS: usize = 32;
 impl<T> Arena<T> {
     /// Adds an object. No other object may have the same stamp or the same name.
     pub fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
-        let slot = Slot { stamp, birth: self.births.len(), value: Some(value) };
+        let slot = Slot { stamp, order: self.insertion_order.len(), value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());
         match self.slots.get_mut(index) {
             Some(free) => *free = slot,
@@ -128,7 +128,7 @@ impl<T> Arena<T> {
         }
         let name = name.map(Name::of);
         let id = Id::new(index, name, stamp);
-        self.births.push(Some(id));
+        self.insertion_order.push(Some(id));
         self.alive += 1;
         if let Some(name) = name {
             self.names.insert(name, id);
@@ -140,11 +140,11 @@ impl<T> Arena<T> {
     pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
         let slot = self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?;
         let value = slot.value.take()?;
-        let birth = slot.birth;
+        let order = slot.order;
         self.free.push(id.slot());
-        self.births[birth] = None;
+        self.insertion_order[order] = None;
         self.alive -= 1;
-        if self.births.len() > 2 * self.alive + FEW_GAPS {
+        if self.insertion_order.len() > 2 * self.alive + FEW_GAPS {
             self.close_gaps();
         }
         if let Some(name) = id.name {
@@ -153,12 +153,12 @@ impl<T> Arena<T> {
         Some(value)
     }
 
-    /// Removes the gaps from `births`. This takes one pass over the list, and is done only after objects have
+    /// Removes the gaps from `insertion_order`. This takes one pass over the list, and is done only after objects have
     /// been removed from more than half of it.
     fn close_gaps(&mut self) {
-        self.births.retain(Option::is_some);
-        for (birth, id) in self.births.iter().flatten().enumerate() {
-            self.slots[id.slot()].birth = birth;
+        self.insertion_order.retain(Option::is_some);
+        for (order, id) in self.insertion_order.iter().flatten().enumerate() {
+            self.slots[id.slot()].order = order;
         }
     }
 
@@ -181,7 +181,7 @@ impl<T> Arena<T> {
 
     /// Iterates over the ids in insertion order.
     pub fn ids(&self) -> impl Iterator<Item = Id<T>> + '_ {
-        self.births.iter().flatten().copied()
+        self.insertion_order.iter().flatten().copied()
     }
 
     /// Iterates over the objects and their ids in insertion order.
@@ -244,7 +244,7 @@ impl<T, W> SideTable<T, W> {
         &mut slot.get_or_insert_with(|| (id.stamp, W::default())).1
     }
 
-    /// Returns the slot of an object, which may still contain the value of an earlier object.
+    /// Returns the slot of an object, which can still contain the value of an earlier object.
     fn slot(&mut self, id: Id<T>) -> &mut Option<(u64, W)> {
         if self.entries.len() <= id.slot() {
             self.entries.resize_with(id.slot() + 1, || None);
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(arena.get(first), None);
         assert_eq!(arena.remove(first), None);
         assert_eq!(arena.get(third), Some(&"third"));
-        assert_eq!(arena.ids().collect::<Vec<_>>(), [second, third], "order of birth, not of slots");
+        assert_eq!(arena.ids().collect::<Vec<_>>(), [second, third], "order of order, not of slots");
     }
 
     /// After removals in various orders, the remaining objects are still found and are iterated in insertion
@@ -312,7 +312,7 @@ mod tests {
                 }
                 assert_eq!(arena.ids().collect::<Vec<_>>(), left);
                 assert_eq!((arena.len(), arena.iter().count()), (left.len(), left.len()));
-                assert!(arena.births.len() <= 2 * arena.len() + FEW_GAPS);
+                assert!(arena.insertion_order.len() <= 2 * arena.len() + FEW_GAPS);
             }
         }
     }

@@ -15,7 +15,7 @@ impl Activation {
     pub(super) fn validate(self) -> Result<(), SettingsError> {
         let Self { gamma: value, threshold } = self;
         if !(value >= 0.0 && value.is_finite()) {
-            let (name, must_be) = ("gamma", "finite and at least 0");
+            let (name, must_be) = ("gamma", "finite and nonnegative");
             return Err(SettingsError::OutOfRange { name, value, must_be });
         }
         check_threshold("activation_threshold", threshold)

@@ -69,18 +69,15 @@ impl BodyWorkspace {
         self.is_affine
     }
 
-    /// Returns `true` if one Newton iteration is exact in this step, because W is the mass matrix.
+    /// Returns `true` if W is the mass matrix in this step, so that one Newton iteration is exact.
     pub(crate) fn is_exact(&self) -> bool {
         self.is_affine && self.stiffness.is_none()
     }
 
     /// Returns `true` if the reaction of a joint at the point `anchor` of the body can rotate the body so
-    /// much
-    /// that W needs the geometric stiffness. `impulse` is the impulse of the reaction times the time over
-    /// which it
-    /// rotates the body \[N s^2\]. For some axis through the centre of mass, its product with the distance of
-    /// the
-    /// point from the axis must exceed a fraction of the moment of inertia.
+    /// much that W needs the geometric stiffness. `impulse` is the impulse of the reaction times the time
+    /// over which it rotates the body \[N s^2\]. For some axis through the centre of mass, the product of
+    /// `impulse` and the distance of the point from the axis must exceed a fraction of the moment of inertia.
     pub(crate) fn yields_to(&self, anchor: [f64; 3], impulse: f64) -> bool {
         let inertia = self.body.inertia().matrix();
         let [x, y, z] = anchor.map(f64::abs);
@@ -88,7 +85,8 @@ impl BodyWorkspace {
         distances.iter().enumerate().any(|(i, distance)| impulse * distance > YIELD * inertia[i][i])
     }
 
-    /// Sets the geometric stiffness of an iteration to zero, so that the caller can add terms to it.
+    /// Sets the geometric stiffness of an iteration to zero, so that the caller can add the terms of each
+    /// joint.
     pub(crate) fn begin_stiffness(&mut self) {
         self.stiffness = Some([[0.0; 3]; 3]);
     }
@@ -99,9 +97,8 @@ impl BodyWorkspace {
     }
 
     /// Adds the geometric stiffness of a force P at a point a of the body. In the body frame, the moment of
-    /// the
-    /// force is $a \times f$ with $f = R^T P$. Minus its derivative with respect to the rotation is
-    /// $(a \cdot f) I - f a^T$.
+    /// the force is $a \times f$ with $f = R^T P$. The negative derivative of the moment with respect to the
+    /// rotation is $(a \cdot f) I - f a^T$.
     pub(crate) fn add_stiffness(&mut self, q: &[f64], anchor: [f64; 3], force: [f64; 3]) {
         let Some(stiffness) = &mut self.stiffness else { return };
         let force = Quaternion::of_body(q).rotate_back(force);
@@ -113,7 +110,8 @@ impl BodyWorkspace {
     }
 
     /// Completes the geometric stiffness of an iteration. Sets it to zero if the symmetric part of W would
-    /// otherwise not exceed half of the inertia, because links in compression have a negative stiffness.
+    /// otherwise not exceed half of the inertia. This happens for links in compression, which have a negative
+    /// stiffness.
     pub(crate) fn end_stiffness(&mut self) {
         let Some(stiffness) = &mut self.stiffness else { return };
         let inertia = self.body.inertia().matrix();
@@ -279,10 +277,8 @@ impl BodyWorkspace {
     }
 
     /// Computes the rows of the equation of motion at the iterate of [`evaluate`](Self::evaluate). The
-    /// residual
-    /// is $R - p$ with the impulse p. If W is the mass matrix, one iteration is exact, and the residual
-    /// contains
-    /// only the change of p from the old to the new Jacobian.
+    /// residual is $R - p$ with the impulse p. If W is the mass matrix, one iteration is exact, and the
+    /// residual contains only the change of p from the old to the new Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,
@@ -313,7 +309,7 @@ fn add_product(factor: f64, k: &[[f64; 3]; 3], (a, b): ([f64; 3], [f64; 3]), out
     out.iter_mut().zip(k).for_each(|(out, row)| *out += factor * dot(row, &difference));
 }
 
-/// Fraction of its moment of inertia above which the geometric stiffness of a body is part of W. An iteration
+/// Fraction of the moment of inertia of a body above which its geometric stiffness is part of W. An iteration
 /// without this stiffness reduces the error to about this fraction.
 const YIELD: f64 = 1.0 / 8.0;
 

@@ -28,11 +28,10 @@ use crate::settings_error::SettingsError;
 ///   and the gap velocity are at most zero). They satisfy $0 \le \ddot y \perp \lambda \ge 0$, or the
 ///   conditions of [`ForceLevel::Velocity`].
 /// - The impulse acts at all contacts that are closed at the end of the step. The impact is plastic (e = 0)
-///   at
-///   a contact whose rebound would be slower than the change of the gap velocity over the step. A ball with
-///   e < 1 therefore comes to rest. (Without this rule, the ball would take off for less than a step, fall
-///   back, and receive the next impulse only at the end of the next step. It would sink into the ground at a
-///   speed of g h / (2 (1 + e)).)
+///   at a contact whose rebound would be slower than the change of the gap velocity over the step. A ball
+///   with e < 1 therefore comes to rest. (Without this rule, the ball would take off for less than a step,
+///   fall back, and receive the next impulse only at the end of the next step. It would sink into the ground
+///   at a speed of g h / (2 (1 + e)).)
 /// - The forces lambda- act at those contacts closed at the end of the step that do not open. In an island in
 ///   which a contact has closed during the step, only the impulse acts.
 /// - Equalities are part of all three problems. Their drift is not projected out.
@@ -44,9 +43,9 @@ use crate::settings_error::SettingsError;
 /// In the state, [`Level::Velocity`](crate::Level::Velocity) holds the impulse Lambda \[N s\] of the impact,
 /// and [`Level::Acceleration`](crate::Level::Acceleration) the force lambda- \[N\].
 ///
-/// All systems of an interaction must have this integrator. The solvers of its problems are always chosen
-/// automatically, even if a solver is set for the simulation. The scheme supports Lagrangian systems with the
-/// laws [`NewtonImpact`](crate::model::NewtonImpact),
+/// All systems of an interaction must have this integrator. The solvers for the problems of this scheme are
+/// always chosen automatically, even if a solver is set for the simulation. The scheme supports Lagrangian
+/// systems with the laws [`NewtonImpact`](crate::model::NewtonImpact),
 /// [`ComplementarityCondition`](crate::model::ComplementarityCondition) and
 /// [`EqualityCondition`](crate::model::EqualityCondition).
 ///
@@ -86,21 +85,16 @@ pub struct D1MinusLinear {
     /// Level at which the forces of lasting contacts are computed. Default [`ForceLevel::Acceleration`].
     pub forces: ForceLevel,
     /// Gap \[m\] at or below which a contact is closed. Default `None`, which uses the rounding error of the
-    /// gap.
-    /// For a contact with a reaction in the last step, `None` uses at least 2^-24 of the distance that the
-    /// bodies
-    /// would fall in this step. On curved or moving ground, the error of a step, $O(h^3)$, lifts a body off
-    /// the
-    /// ground, and the body hits the ground again. A threshold above this error results in one lasting
-    /// contact.
+    /// gap. For a contact with a reaction in the last step, `None` uses at least 2^-24 of the distance that
+    /// the bodies would fall in this step. On curved or moving ground, the error of a step, $O(h^3)$, lifts a
+    /// body off the ground, and the body hits the ground again. A threshold above this error results in one
+    /// lasting contact.
     pub gap_threshold: Option<f64>,
     /// Gap velocity \[m/s\] at or below which a closed contact does not open. Default `None`, which uses the
     /// rounding error of the velocity. For a contact with a reaction in the last step, `None` uses at least
-    /// 2^-24
-    /// of the velocity that the bodies would gain in this step. The predicted velocity has an error of
+    /// 2^-24 of the velocity that the bodies would gain in this step. The predicted velocity has an error of
     /// $O(h^2)$. Where this error exceeds the threshold, the impulse acts instead of the force. If a number
-    /// is
-    /// given, no rebound is treated as plastic, as in the published scheme.
+    /// is given, no rebound is treated as plastic, as in the published scheme.
     pub velocity_threshold: Option<f64>,
 }
 
@@ -114,8 +108,7 @@ pub enum ForceLevel {
     /// Gap velocities that result from the forces, for all closed contacts. At the start of the step,
     /// $0 \le J(q_k + h v_k) v^* \perp h \lambda \ge 0$ with forces along $J(q_k)$. At the end of the step,
     /// $0 \le J(q_{k+1}) v_{k+1}^- \perp \frac{h}{2} \lambda \ge 0$. The forces alone then satisfy the
-    /// velocity
-    /// constraints of joints, without the impulse, and $\dot J$ is not needed.
+    /// velocity constraints of joints, without the impulse, and $\dot J$ is not needed.
     #[doc(alias = "halfexplicit_velocity_level")]
     Velocity,
 }

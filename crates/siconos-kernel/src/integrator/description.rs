@@ -23,11 +23,11 @@ pub(crate) enum ConstraintLevel {
     Forces,
 }
 
-/// Systems that an integrator supports, among systems of its order.
+/// Systems that an integrator supports, among the first-order or among the second-order systems.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SupportedSystems {
     pub(crate) bodies: bool,
-    /// Nonlinear systems; for first-order systems, also linear ones with a time-dependent matrix A.
+    /// Nonlinear systems; for first-order systems, also linear systems with a time-dependent matrix A.
     pub(crate) nonlinear: bool,
     /// Linear systems with matrices that are not diagonal.
     pub(crate) coupled: bool,

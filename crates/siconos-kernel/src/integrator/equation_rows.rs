@@ -1,4 +1,4 @@
-//! Residual of an equation of motion relative to its own terms, row by row.
+//! Residual of an equation of motion relative to the terms of the equation, row by row.
 //!
 //! Rows have different units (newtons and newton metres, volts and amperes), so the error of each row is
 //! computed separately, componentwise as in Oettli and Prager (1964), "Compatibility of approximate solution
@@ -13,8 +13,8 @@ use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::{Impulses, StepTimes};
 
-/// Rounding error of a sum without the count of its terms, in units in the last place. Each term adds one
-/// unit.
+/// Rounding error of a sum, in units in the last place. The number of terms of the sum is added to this
+/// constant.
 pub(crate) const ROUNDINGS: f64 = 16.0;
 
 /// Rows of the equation of motion of one block, with one vector for each contribution.
@@ -29,8 +29,7 @@ pub(crate) struct EquationRows {
     /// Magnitude of the contribution of positions: $h \theta \sum_j |K_{ij}| |q_j|$.
     pub(crate) position: Vec<f64>,
     /// $|W_{ii}|$ of a Lagrangian system. The square of the momentum of a row divided by $|W_{ii}|$ is an
-    /// energy,
-    /// which has the same unit in all rows. Zero if the rows cannot be compared.
+    /// energy, which has the same unit in all rows. Zero if the rows cannot be compared.
     inertia: Vec<f64>,
 }
 
@@ -81,8 +80,7 @@ impl EquationRows {
     }
 
     /// Computes the rows of an equation that holds exactly for the impulse with the old Jacobian. The
-    /// residual is
-    /// the difference between this impulse and the impulse with the new Jacobian.
+    /// residual is the difference between this impulse and the impulse with the new Jacobian.
     pub(crate) fn write_exact(
         &mut self,
         w: &FactoredMatrix,
@@ -105,14 +103,14 @@ impl EquationRows {
         self.change[row] + self.motion[row] + self.position[row]
     }
 
-    /// Returns `true` if a term of a row is not finite. Its rounding would be infinite and hide any residual.
+    /// Returns `true` if a term of a row is not finite. The rounding error of the row would be infinite and
+    /// hide any residual.
     fn overflows(&self, row: usize) -> bool {
         !(self.residual[row].abs() + self.size(row)).is_finite()
     }
 
     /// Returns the largest energy of any row. A coordinate at rest that is coupled to moving coordinates
-    /// contains
-    /// their rounding errors, which the terms of its own row do not show.
+    /// contains their rounding errors, which the terms of its own row do not show.
     fn largest_energy(&self) -> f64 {
         let momenta = self.change.iter().zip(&self.motion).map(|(change, motion)| change + motion);
         let energies = momenta.zip(&self.inertia).map(|(momentum, inertia)| momentum * momentum / inertia);
@@ -144,7 +142,8 @@ impl EquationRows {
             if self.overflows(row) {
                 return f64::NAN;
             }
-            // Most residuals are within rounding error, or their relative error is not above an earlier one.
+            // Most residuals are within rounding error, or have a relative error below the largest one found
+            // so far.
             let (size, change) = (residual.abs(), self.change[row]);
             if size <= unit * self.size(row) + largest * change * (1.0 + 8.0 * f64::EPSILON) {
                 continue;

@@ -23,9 +23,9 @@ use crate::settings_error::SettingsError;
 ///
 /// **Sliding modes.** If y = 0 holds for some time and lambda acts only on the second derivative of y, as in
 /// the super-twisting algorithm, each step multiplies the error of lambda by $-(1 - \theta) / \theta$. With
-/// theta = 1/2, lambda alternates about its value without damping; with a smaller theta, the error grows. Use
-/// theta = 1, which removes the error in one step. A simulation warns once for each interaction with an
-/// alternating multiplier, see
+/// theta = 1/2, lambda alternates about its correct value without damping; with a smaller theta, the error
+/// grows. Use theta = 1, which removes the error in one step. A simulation warns once for each interaction
+/// with an alternating multiplier, see
 /// [`alternating_multipliers`](crate::simulation::TimeStepping::alternating_multipliers).
 ///
 /// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2. This
@@ -41,7 +41,7 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EulerMoreau {
-    /// Implicitness of the smooth part in \[0, 1\]. Default 1/2.
+    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default 1/2.
     pub theta: f64,
 }
 
@@ -91,7 +91,7 @@ impl EulerMoreau {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ThetaGamma {
-    /// Implicitness of the smooth part in \[0, 1\]. Default 1/2.
+    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default 1/2.
     pub theta: f64,
     /// Relative time in the step at which the law holds, in \[0, 1\]. Default 1/2.
     pub gamma: f64,
@@ -115,7 +115,7 @@ impl ThetaGamma {
     }
 }
 
-/// Scheme in measures for solutions of **bounded variation**: x may jump, and lambda is a measure.
+/// Scheme in terms of measures, for solutions of **bounded variation**: x can jump, and lambda is a measure.
 ///
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k \bigr) + B \sigma_{k+1}, \qquad
 ///    y_{k+1} = C x_{k+1} + \tfrac{1}{h} D \sigma_{k+1} + e, $$
@@ -142,7 +142,7 @@ impl ThetaGamma {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MeasureEuler {
-    /// Implicitness of the smooth part in \[0, 1\]. Default 1.
+    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default 1.
     pub theta: f64,
 }
 
@@ -248,9 +248,9 @@ impl FullyImplicit {
 ///
 /// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'). Optionally, b is
 /// taken at $t_{k+1}$. With a matrix M, A and b denote $M^{-1} A$ and $M^{-1} b$. If the source is constant
-/// over each step, the smooth motion is exact up to rounding at the grid points, for any h. Only systems with
-/// constant A and M are supported. The exponential is recomputed whenever the step length changes, and
-/// allocates memory.
+/// over each step, the smooth motion is exact up to rounding error at the grid points, for any h. Only
+/// systems with constant A and M are supported. The exponential is recomputed whenever the step length
+/// changes, and allocates memory.
 ///
 /// Reference: Franklin, Powell and Workman (1998), "Digital control of dynamic systems", section 4.3; Van
 /// Loan (1978) for the integral.

@@ -19,7 +19,7 @@ pub(super) struct Part {
     pub(super) mass: Matrix,
     /// Matrix A of a linear system. If A depends on time, A at the end of the step.
     pub(super) a: Matrix,
-    /// A at the start of the step, if it depends on time.
+    /// Matrix A at the start of the step, if A depends on time.
     pub(super) a_k: Option<Matrix>,
 }
 

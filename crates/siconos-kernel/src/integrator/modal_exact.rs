@@ -16,7 +16,7 @@ use crate::settings_error::SettingsError;
 ///
 /// As plain text: q' = 2 exp(-s h) cos(w_d h) q - exp(-2 s h) q_old + the contribution of the force (cosh for
 /// an overdamped mode). For a constant force, this is the exact motion at the nodes, for any step length.
-/// With $u_{k+1} = (q_{k+1} - q_k) / h$, it is a step in velocities and impulses,
+/// With $u_{k+1} = (q_{k+1} - q_k) / h$, the recursion is a step in velocities and impulses,
 ///
 /// $$ W (u_{k+1} - e^{-2 \sigma h} u_k) = \text{the impulses of spring and force} + H^T \lambda_{k+1}, \qquad
 ///    W = \frac{2 m}{1 + e^{-2 \sigma h}}, \qquad q_{k+1} = q_k + h u_{k+1}, $$

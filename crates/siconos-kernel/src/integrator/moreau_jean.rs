@@ -63,8 +63,8 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MoreauJean {
-    /// Implicitness in \[0, 1\]: 0 is explicit, 1/2 conserves the energy of linear systems in free motion, 1
-    /// has the largest damping. Default 1/2.
+    /// Implicitness parameter in \[0, 1\]: 0 is explicit, 1/2 conserves the energy of linear systems in free
+    /// motion, 1 has the largest damping. Default 1/2.
     pub theta: f64,
     /// Time over which the gap is predicted, in steps; at least 0. Default 1/2. With 0, a contact is active
     /// if it is closed at the start of the step; with 1 or more, a contact is active some steps before it
@@ -73,22 +73,16 @@ pub struct MoreauJean {
     /// Predicted gap \[m\] at or below which a contact is active. If the systems of a contact have different
     /// integrators, it is sufficient that one of them sets a number; all numbers that are set must agree.
     /// Default `None`, which uses the rounding error of the gap: 16 units in the last place of the terms of
-    /// the
-    /// gap and of its changes in the step.
+    /// the gap and of its changes in the step.
     ///
     /// By default, a contact at rest is also active. A contact is at rest if its speed and its gap are both
-    /// within
-    /// the resolution of the step: $\lvert \dot y_k \rvert \le \rho \Delta v$ and
+    /// within the resolution of the step: $\lvert \dot y_k \rvert \le \rho \Delta v$ and
     /// $\lvert y_k \rvert \le \rho h \Delta v$, as plain text |ydot| <= rho dv and |y| <= rho h dv.
-    /// $\Delta v$ is
-    /// the change of the gap velocity over the step without reactions. $\rho$ is 2^-14, or 1024 times the
-    /// tolerance of the solver of the one-step problem if that is larger, and at most 1/16. At a contact at
-    /// rest,
-    /// the law is plastic and requires $y_k + h u_N \ge 0$. Residuals below the tolerance of the solver
-    /// therefore
-    /// do not add up to a gap that opens the contact, or to an overlap. Gaps below 2^-8 of the resolution are
-    /// not
-    /// corrected.
+    /// $\Delta v$ is the change of the gap velocity over the step without reactions. $\rho$ is 2^-14, or 1024
+    /// times the tolerance of the solver of the one-step problem if that is larger, and at most 1/16. At a
+    /// contact at rest, the law is plastic and requires $y_k + h u_N \ge 0$. Residuals below the tolerance of
+    /// the solver therefore do not add up to a gap that opens the contact, or to an overlap. Gaps below 2^-8
+    /// of the resolution are not corrected.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
     /// Point in the step at which the gyroscopic moment of rigid bodies is evaluated. Default
@@ -106,13 +100,11 @@ pub struct MoreauJean {
 /// displacement is along $W^{-1} J^T$ and is the smallest in the norm of W. Velocities do not change.
 ///
 /// The projected positions satisfy equalities with y = 0 up to the rounding error of their terms, for any
-/// step
-/// length. The projection iterates, with W and the Jacobian at each new position. If it does not converge
-/// (for
-/// example, if the distance between two walls is less than the thickness of a body between them), the step
-/// fails with [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or continues,
-/// depending
-/// on [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations have no projection.
+/// step length. The projection iterates, with W and the Jacobian at each new position. If it does not
+/// converge (for example, if the distance between two walls is less than the thickness of a body between
+/// them), the step fails with [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or
+/// continues, depending on [`OnNonConvergence`](crate::simulation::OnNonConvergence). Compliant relations
+/// have no projection.
 ///
 /// Reference: Acary (2013), "Projected event-capturing time-stepping schemes for nonsmooth mechanical systems
 /// with unilateral contact and Coulomb's friction", Computer Methods in Applied Mechanics and Engineering
@@ -120,12 +112,9 @@ pub struct MoreauJean {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {
     /// Projection after the step. Contacts that were active in the step and overlap are moved to y = 0, with
-    /// the
-    /// condition $0 \le y \perp \tau \ge 0$. Contacts that overlap as a result are moved as well. A contact
-    /// that
-    /// closes late in a step overlaps until the next step. With restitution, a stack can keep rattling with
-    /// an
-    /// amplitude of the size of these overlaps, because moving one contact opens another.
+    /// the condition $0 \le y \perp \tau \ge 0$. Contacts that overlap as a result are moved as well. A
+    /// contact that closes late in a step overlaps until the next step. With restitution, a stack can keep
+    /// rattling with an amplitude of the size of these overlaps, because moving one contact opens another.
     Direct,
     /// The step and the projection alternate until no contact overlaps. The step is first computed without
     /// contacts; each contact that overlaps at its end joins the active set, and the step is computed again.
@@ -144,7 +133,7 @@ pub enum Projection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GyroscopicTerm {
     /// At $\Omega_\theta = \theta \Omega_{k+1} + (1 - \theta) \Omega_k$. With theta = 1/2, a free body
-    /// conserves its energy up to rounding, because the moment does no work on the mean of both ends.
+    /// conserves its energy up to rounding error, because the moment does no work on the mean of both ends.
     /// Default.
     #[default]
     Middle,

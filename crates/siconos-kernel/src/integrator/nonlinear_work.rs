@@ -175,8 +175,7 @@ impl NonlinearWorkspace {
     }
 
     /// Computes the rows of the equation of motion at the iterate of [`evaluate`](Self::evaluate), with the W
-    /// of
-    /// the last Newton iteration. The residual is $R - p$ with the impulse p.
+    /// of the last Newton iteration. The residual is $R - p$ with the impulse p.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,

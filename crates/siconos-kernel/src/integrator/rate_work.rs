@@ -58,7 +58,7 @@ impl RateWorkspace {
         match (system, own) {
             (DynamicalSystem::FirstOrderLinear(system), _) if system.mass().is_none() => return Ok(()),
             (DynamicalSystem::FirstOrderNonlinear(system), _) if !system.has_constant_mass() => {
-                // Written in place, because M is factorised at every point of the motion.
+                // M is written in place, because it is factorised at every point of the motion.
                 let mass = self.mass.get_or_insert_default();
                 system.mass_into(at, x, scratch, &mut mass.dense_mut(x.len()).view_mut());
                 return mass.factor();

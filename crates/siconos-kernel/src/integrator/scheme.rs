@@ -11,7 +11,7 @@ use super::{
 use crate::model::{DynamicalSystem, DynamicalSystemId, Refusal};
 use crate::settings_error::SettingsError;
 
-/// One-step integrator of any kind, as given to a simulation for its systems.
+/// One-step integrator of any kind, as chosen for the systems of a simulation.
 ///
 /// ```
 /// use siconos_kernel::integrator::{Integrator, MoreauJean, ThetaGamma};
@@ -83,7 +83,7 @@ impl Integrator {
     }
 }
 
-/// Integrator of one system as the simulation uses it: its properties and parameters.
+/// Properties and parameters of the integrator of one system, in the form that the simulation uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scheme {
     pub(crate) is: &'static IntegratorDescription,

@@ -154,7 +154,7 @@ impl Layout {
     }
 
     /// Reverts a change; the latest change must be reverted first. Closed gaps are not opened again.
-    pub(crate) fn take_back(&mut self, change: &Change) {
+    pub(crate) fn revert(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
                 self.apply(&Change::SystemRemoved(*id, places.clone()));

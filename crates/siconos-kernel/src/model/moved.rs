@@ -46,7 +46,7 @@ impl<K> GapMap<K> {
         IndexRange::of(self.before(span.start()).index()..self.before(span.end()).index())
     }
 
-    /// Removes the entries that do not remain from a list. The list may be shorter than the map.
+    /// Removes the entries that do not remain from a list. The list is allowed to be shorter than the map.
     pub(crate) fn close<T>(&self, list: &mut Vec<T>) {
         let mut place = 0;
         list.retain(|_| {

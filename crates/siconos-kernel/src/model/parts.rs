@@ -122,7 +122,7 @@ pub struct UserFunction<'a> {
 /// [`DynamicalSystem`](super::DynamicalSystem), [`Relation`](super::Relation),
 /// [`NonSmoothLaw`](super::NonSmoothLaw), and the types that they contain.
 ///
-/// [`Origin`] has an example.
+/// See [`Origin`] for an example.
 pub trait UserFunctions: HasParts {
     /// Returns all user functions, in the order of the equation. Constants, zeros and derivatives computed by
     /// finite differences are not listed; neither are functions of this crate, such as the equations of a

@@ -16,7 +16,7 @@ pub struct StructureDifference {
 /// Kind of difference between a part of a model and the corresponding part of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartDifference {
-    /// The part has another kind, size or value.
+    /// The part has a different kind, size or value.
     Other {
         /// Value in the model.
         found: String,

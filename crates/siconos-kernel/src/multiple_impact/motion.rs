@@ -122,7 +122,7 @@ impl Motion {
     }
 
     /// Returns `true` if all contacts are open. A contact also counts as open if its velocity and the energy
-    /// of its compression are at the level of rounding: a spring with an exponent above 1 may need infinite
+    /// of its compression are at the level of rounding: a spring with an exponent above 1 can need infinite
     /// time to open.
     pub(super) fn has_ended(&self) -> bool {
         let is_open = |i: usize| self.phase[i] == Phase::Open;

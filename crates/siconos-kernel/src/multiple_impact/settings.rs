@@ -26,7 +26,7 @@ impl ImpactContact {
     /// [`SettingsError::OutOfRange`] with the name of the number.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Self { stiffness, exponent, restitution } = *self;
-        SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "positive")?;
         SettingsError::check_at_least("exponent", exponent, 1.0, "at least 1")?;
         let (name, value, must_be) = ("restitution", restitution, "between 0 and 1");
         match (0.0..=1.0).contains(&value) {

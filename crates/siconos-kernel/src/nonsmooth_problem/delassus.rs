@@ -62,7 +62,8 @@ pub(crate) struct Delassus {
     rows: Table<Rows, Known>,
     /// Rows whose responses are to be computed.
     wanted: Vec<RowIndex>,
-    /// Blocks with their ranges in the requested responses, in the order in which threads process them.
+    /// Ranges of the requested responses, each with its block of systems, for the computation by several
+    /// threads.
     shares: Vec<(BlockIndex, Range<usize>)>,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct EntryCounts {
 }
 
 impl EntryCounts {
-    /// Counts the entries of an island; `on_block` is a workspace.
+    /// Counts the entries of the matrices of an island; `on_block` is a workspace.
     pub(super) fn of(tables: &Tables, island: &Island, on_block: &mut Vec<usize>) -> Self {
         let own = |block: BlockIndex| island.blocks.binary_search(&block).ok();
         on_block.clear();

@@ -45,7 +45,7 @@ impl IndexSet {
             match kind.activation {
                 None => kind.is_always_active(),
                 Some(_) if kind.projection == Some(Projection::Combined) => false,
-                // The first component is the gap; with friction the other components are tangential.
+                // The first component is the gap; with friction, all other components are tangential.
                 Some(Activation { gamma, threshold }) => {
                     let row = unitary.rows.start().index();
                     let gap = y[row] + gamma * h * y_dot[row];
@@ -83,7 +83,7 @@ impl IndexSet {
     }
 
     /// Applies the lists `removed` and `added` to the members.
-    // Rarely needed, and therefore not inlined into the common path without changes.
+    // Not inlined, because the set rarely changes, and the common path must stay short.
     #[inline(never)]
     fn apply(&mut self) {
         if self.removed.len() + self.added.len() <= FEW {

@@ -183,8 +183,8 @@ impl IslandProblem {
         self.scale();
     }
 
-    /// Describes the laws of the members in the form of the solver, for a step of length `h`, unless this is
-    /// already done. Returns `true` if the laws depend on time.
+    /// Writes the laws of the members in the form that the solver requires, for a step of length `h`, unless
+    /// they are already valid. Returns `true` if the laws depend on time.
     pub(super) fn describe_laws(
         &mut self,
         tables: &Tables,

@@ -54,7 +54,8 @@ const NONE: BlockIndex = BlockIndex::NONE;
 /// Marker for a block that is not part of the present update.
 const NOT_LOCAL: usize = usize::MAX;
 
-/// Number of blocks or rows up to which an island keeps its memory for the next island with the same index.
+/// Number of blocks or rows up to which the memory of an island is kept for the next island with the same
+/// index.
 pub(super) const LARGEST_KEPT: usize = 16;
 
 /// Number of new islands up to which they are inserted one by one.

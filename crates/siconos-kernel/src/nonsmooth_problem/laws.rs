@@ -65,7 +65,7 @@ impl Laws {
         self.valid && !self.depends_on_time && self.h == h
     }
 
-    /// Writes all laws.
+    /// Writes the laws of all members of an island.
     pub(super) fn describe(
         &mut self,
         chosen: &ClassSolver,
@@ -154,7 +154,7 @@ impl Laws {
         &self.own_blocks
     }
 
-    /// Describes a mixed complementarity problem; `is_equality` contains one entry for each row.
+    /// Writes the laws of a mixed complementarity problem; `is_equality` contains one entry for each row.
     pub(super) fn describe_mixed(&mut self, is_equality: impl Iterator<Item = bool>) {
         self.valid = false;
         self.shift.clear();
@@ -163,7 +163,7 @@ impl Laws {
         self.rows.extend(is_equality.map(row));
     }
 
-    /// Describes a linear complementarity problem of n rows, for any solver.
+    /// Writes the laws of a linear complementarity problem of n rows, for any solver.
     pub(super) fn describe_complementarity(&mut self, n: usize) {
         // The laws of interactions must be written again afterwards.
         self.valid = false;

@@ -156,8 +156,8 @@ impl ProblemUnits {
     }
 
     /// Determines units for rows with a zero diagonal entry from off-diagonal entries. An example are diodes
-    /// that conduct only into each other. The largest entry that couples the row to a row with a known unit
-    /// is scaled to near 1.
+    /// that conduct only into each other. The largest entry that couples such a row to a row with a known
+    /// unit is scaled to near 1.
     fn take_units_of_couplings(&mut self, matrix: &Entries<'_>) {
         loop {
             self.next.clear();

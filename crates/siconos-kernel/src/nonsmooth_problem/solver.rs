@@ -97,7 +97,7 @@ pub enum OneStepSolver {
 
 /// Class of problems that can be the one-step problem of a model.
 pub trait OneStepClass: Class + Sized {
-    /// Creates the variant of [`OneStepSolver`] for solvers of this class.
+    /// Creates the variant of [`OneStepSolver`] for solvers of the class.
     const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver;
 }
 
@@ -216,8 +216,8 @@ impl ClassSolver {
         }
     }
 
-    /// Checks that the solver supports problems of this class with matrices in the storage of `m`, which is
-    /// empty.
+    /// Checks that the solver supports problems of the given class with matrices in the storage of `m`, which
+    /// is empty.
     pub(super) fn supports(&self, class: ProblemClass, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         let (solver, takes) = match (self, class) {
             (Self::Lcp(solver), ProblemClass::Complementarity) => {

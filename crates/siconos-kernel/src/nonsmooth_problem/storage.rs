@@ -15,18 +15,18 @@ pub(super) enum Storage {
     #[default]
     Dense,
     Blocks,
-    /// The matrix is not formed; the solver gets the bodies instead.
+    /// The matrix is not formed; the solver gets the body matrices W and H instead.
     Bodies,
 }
 
-/// Matrix size up to which dense storage is cheaper than block rows.
+/// Number of rows up to which dense storage is cheaper than block rows.
 const LARGEST_DENSE: usize = 32;
 
-/// Fraction of the entries within blocks that can be nonzero, above which dense storage is used.
+/// Fraction of the matrix entries that are in nonzero blocks, above which dense storage is used.
 const WELL_FILLED: f64 = 0.25;
 
-/// Number of rows from which the solver gets the bodies of contacts with friction. Smaller problems are
-/// solved faster with the Delassus matrix.
+/// Number of rows from which the solver of contacts with friction gets the body matrices. Smaller problems
+/// are solved faster with the Delassus matrix.
 pub(super) const FEWEST_WITH_MOTION: usize = 600;
 
 /// Ratio of the entries of the Delassus matrix to the entries of W, H and the responses above which the
@@ -38,7 +38,7 @@ const FULL: usize = 16;
 const FULL_AND_CONSTANT: usize = 32;
 
 impl Storage {
-    /// Returns the storage of a Delassus matrix with these couplings.
+    /// Returns the storage of a Delassus matrix with the given couplings.
     pub(super) fn of_delassus(couplings: &Couplings, solver: &SolverEntry) -> Self {
         let blocks = solver.takes_blocks && (couplings.rows().len() > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || couplings.fill() <= WELL_FILLED);

@@ -29,15 +29,15 @@ pub(crate) enum Changed<'a> {
         was_constant: bool,
         was_first_order: bool,
     },
-    /// An interaction got another law.
+    /// The law of an interaction was replaced.
     Law(InteractionIndex),
-    /// The gaps are about to be closed.
+    /// The gaps in the tables are about to be closed.
     GapsToClose,
-    /// The gaps have been closed.
+    /// The gaps in the tables have been closed.
     GapsClosed(&'a Moves),
 }
 
-/// New indices after the gaps of removed interactions were closed.
+/// New indices after the gaps that removed interactions left in the tables were closed.
 #[derive(Debug)]
 pub(crate) struct Moves {
     pub(crate) interactions: GapMap<InteractionEntry>,
@@ -65,7 +65,7 @@ impl Tables {
         else {
             return Ok(false);
         };
-        // After gaps were closed twice, most indices have changed.
+        // After the gaps in the tables were closed twice, most indices have changed.
         if all.filter(|change| matches!(change, Change::GapsClosed(_))).count() > 1 {
             return Ok(false);
         }
@@ -146,7 +146,7 @@ impl Tables {
         gone
     }
 
-    /// Closes the gaps of removed interactions, as the model did for the rows.
+    /// Closes the gaps that removed interactions left in the tables, as the model did for the rows.
     fn close_gaps(&mut self, rows: &Arc<GapMap<Rows>>) -> Moves {
         let Self { interactions, incidences, places, parts, unitary, rows: row_entries, .. } = self;
         let kept = || interactions.iter().filter(|entry| !entry.is_gone());

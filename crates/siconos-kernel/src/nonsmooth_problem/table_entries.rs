@@ -59,8 +59,8 @@ impl SystemEntry {
     }
 }
 
-/// Systems that share one matrix W: a single system, or several that a relation with r = g(x, lambda)
-/// couples.
+/// Systems that share one matrix W: a single system, or several systems that are coupled by a relation with r
+/// = g(x, lambda).
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) systems: IndexRange<SystemEntry>,

@@ -103,7 +103,7 @@ impl Tables {
         Self::laid_out(model, model.layout(), scheme)
     }
 
-    /// Creates the tables for a layout without gaps, for integrators that process the vectors as a whole.
+    /// Creates the tables without gaps between entries, for integrators that process the vectors as a whole.
     pub(crate) fn without_gaps(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,

@@ -12,20 +12,21 @@ use crate::state::ImpactHistory;
 ///
 /// - There were at least [`impacts`](Self::impacts) impacts at shrinking intervals and with decreasing
 ///   speeds, and the estimated time until the accumulation is at most [`window`](Self::window). The estimate
-///   is the rest of a geometric series, $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the
-///   ratio $\rho$ of the last two intervals.
+///   is the remaining sum of a geometric series, $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$
+///   and the ratio $\rho$ of the last two intervals.
 /// - There were more than [`most_impacts`](Self::most_impacts) impacts within one window, whatever their
 ///   intervals.
-/// - Its bounces are too short to be located, or not higher than the rounding of its gap.
+/// - The bounces at the contact are too short to be located, or not higher than the rounding error of the
+///   gap.
 ///
-/// Each contact is checked separately: other bodies have no influence.
+/// Each contact is checked separately. The impacts at other contacts have no influence.
 ///
-/// For an event of a hybrid system, the times at which it fires take the place of the impacts. Only the
-/// intervals count: the rate of its trigger need not decrease.
+/// For an event of a hybrid system, the firings of the event count as impacts. Only the intervals between
+/// firings are checked; the rate of the trigger need not decrease.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationCriterion {
-    /// Least number of impacts at shrinking intervals, at least 3. Default 8.
+    /// Smallest number of impacts at shrinking intervals, at least 3. Default 8.
     pub impacts: usize,
     /// Largest estimated time until the accumulation \[s\], and length of the window for
     /// [`most_impacts`](Self::most_impacts) \[s\]. Above 0, default 1e-6.
@@ -45,7 +46,7 @@ impl AccumulationCriterion {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is not.
+    /// If a number is out of range: [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         check_positive("window", self.window)?;
         check_number("impacts", self.impacts as f64, |count| count >= 3.0, "at least 3")?;
@@ -81,9 +82,9 @@ pub fn note_impact(
     history.burst_impacts = history.burst_impacts.saturating_add(1);
 }
 
-/// Returns `true` if a flight that begins at `t` continues the series of impacts at the contact: the last
-/// impact is not longer ago than the last interval. A contact with a plastic law opens later than its own
-/// impact, due to an impact at another contact.
+/// Returns `true` if a flight that begins at `t` continues the series of impacts at the contact. The time
+/// since the last impact must not exceed the last interval. A contact with a plastic law can open later than
+/// its own impact, because of an impact at another contact.
 fn continues_series(history: &ImpactHistory, t: f64) -> bool {
     history.last.is_some_and(|last| t - last <= history.interval.unwrap_or(0.0))
 }
@@ -102,11 +103,11 @@ pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t
     (history.burst_impacts > criterion.most_impacts).then_some(t)
 }
 
-/// Returns `true` if the flight that begins at a contact at `t` cannot be distinguished from rest. Its
-/// duration is estimated by the interval between the last two impacts. The flight is not resolved if it lasts
-/// at most a few times the accuracy of located impacts, or if it is not higher than the rounding of the gap.
-/// `finest` contains the accuracy \[s\] and the rounding \[m\]. A parabola of duration $\Delta$ with initial
-/// velocity v has the height $v \Delta / 4$.
+/// Returns `true` if the flight that begins at a contact at `t` cannot be distinguished from rest. The
+/// duration of the flight is estimated by the interval between the last two impacts. The flight is not
+/// resolved if it lasts at most a few times the accuracy of located impacts, or if it is not higher than the
+/// rounding error of the gap. `finest` contains the accuracy of located impacts \[s\] and the rounding error
+/// of the gap \[m\]. A parabola of duration $\Delta$ with initial velocity v has the height $v \Delta / 4$.
 pub fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
     let Some(interval) = history.interval.filter(|_| continues_series(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1

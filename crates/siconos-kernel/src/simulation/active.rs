@@ -46,7 +46,7 @@ impl<'a> ActiveRelations<'a> {
         self.members.len()
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if the set of relations is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members.is_empty()

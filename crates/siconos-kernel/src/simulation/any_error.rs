@@ -5,7 +5,7 @@ use crate::analysis::AnalysisError;
 use crate::model::ModelError;
 use crate::settings_error::SettingsError;
 
-/// Any error of this crate: the error type for the `main` of a program.
+/// Any error of this crate. It is suitable as the error type of the `main` function of a program.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

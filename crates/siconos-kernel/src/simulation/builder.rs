@@ -68,10 +68,10 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Sets the integrator of a family of systems: of the Lagrangian or of the first-order systems, depending
-    /// on the integrator. It applies to all systems of the family that have no integrator of their own
-    /// ([`integrator_for`](Self::integrator_for)). Defaults: [`MoreauJean`] and [`EulerMoreau`], both with
-    /// theta = 1/2.
+    /// Sets the integrator of all Lagrangian systems or of all first-order systems, depending on the
+    /// integrator. Systems with an integrator of their own ([`integrator_for`](Self::integrator_for)) are not
+    /// affected. Defaults: [`MoreauJean`] for Lagrangian systems and [`EulerMoreau`] for first-order systems,
+    /// both with theta = 1/2.
     #[must_use]
     pub fn integrator(mut self, integrator: impl Into<Integrator>) -> Self {
         let integrator = integrator.into();
@@ -124,11 +124,11 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Refuses doubtful schemes and initial states if `strict` is `true`. Default: `false`.
+    /// Rejects doubtful schemes and initial states if `strict` is `true`. Default: `false`.
     ///
-    /// First-order systems that interactions connect form a part of the model, and each part has its own
-    /// relative degree. [`build`](Self::build) computes the relative degrees once, at the initial state, and
-    /// checks that the schemes suit them. A strict simulation is not built if
+    /// First-order systems that are connected by interactions form a part of the model, and each part has its
+    /// own relative degree. [`build`](Self::build) computes the relative degrees once, at the initial state,
+    /// and checks that the schemes suit them. A strict simulation is not built if
     ///
     /// - a scheme does not suit the relative degree ([`SchemeMismatch`](crate::analysis::SchemeMismatch)).
     ///   Without `strict`, the mismatch is reported as a `tracing` warning and in
@@ -137,7 +137,7 @@ impl<'a> TimeSteppingBuilder<'a> {
     ///   descriptor system, which the schemes themselves can integrate) or because it has more than 500
     ///   states and multipliers.
     ///
-    /// [`TimeStepping::initial_state`] of a strict simulation refuses joints that are violated at the start.
+    /// [`TimeStepping::initial_state`] of a strict simulation rejects joints that are violated at the start.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -145,8 +145,8 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 
     /// Enables the energy balance of each step, reported in
-    /// [`StepReport::energy`](super::StepReport::energy). Default: `false`, at no cost.
-    /// [`build`](Self::build) refuses the balance for systems integrated by
+    /// [`StepReport::energy`](super::StepReport::energy). Default: `false`, which has no cost.
+    /// [`build`](Self::build) rejects the balance if a system is integrated by
     /// [`SchatzmanPaoli`](crate::integrator::SchatzmanPaoli) or
     /// [`D1MinusLinear`](crate::integrator::D1MinusLinear).
     #[must_use]
@@ -155,12 +155,12 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Sets the number of threads that share a step: its free motion, residuals, relations, and one-step
-    /// problems with their matrices. Default: 1, the calling thread.
+    /// Sets the number of threads that share the work of a step: the free motion, the residuals, the
+    /// relations, and the one-step problems with their matrices. Default: 1, the calling thread.
     ///
-    /// The number of threads does not change the results in any bit. More than one thread pays off from some
-    /// thousand systems on. Automatic solvers solve the islands of the one-step problem in parallel; a solver
-    /// set by [`solver`](Self::solver) solves them one after another.
+    /// The results do not depend on the number of threads, bit for bit. More than one thread is faster only
+    /// for models with several thousand systems or more. Automatic solvers solve the islands of the one-step
+    /// problem in parallel; a solver set by [`solver`](Self::solver) solves them one after another.
     #[must_use]
     pub fn threads(mut self, count: NonZeroUsize) -> Self {
         self.threads = count;
@@ -171,9 +171,9 @@ impl<'a> TimeSteppingBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] if a parameter is outside its range or the discretisation is missing.
-    /// [`SimulationError`] if systems, laws, solver and integrators cannot be combined, or if a
-    /// [`strict`](Self::strict) simulation refuses a scheme.
+    /// If a parameter is outside its range or the discretisation is missing: [`SettingsError`]. If systems,
+    /// laws, solver and integrators cannot be combined, or if a [`strict`](Self::strict) simulation rejects a
+    /// scheme: [`SimulationError`].
     pub fn build(self) -> Result<TimeStepping, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.newton.validate()?;
@@ -218,7 +218,8 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 }
 
-/// Integrators of a simulation: one per family, and exceptions for single systems.
+/// Integrators of a simulation: one for Lagrangian systems, one for first-order systems, and exceptions for
+/// single systems.
 #[derive(Clone, Debug)]
 pub(super) struct Integrators {
     lagrangian: Integrator,

@@ -6,7 +6,7 @@ use siconos_ode::{IntegratorState, Statistics};
 /// without overflow.
 const MOST: usize = usize::MAX / 2;
 
-/// Returns restart data with every count limited to the largest that can be continued.
+/// Returns restart data with every count limited to `MOST`, so that counting can continue.
 pub fn countable(carried: &IntegratorState) -> IntegratorState {
     let Statistics {
         steps,

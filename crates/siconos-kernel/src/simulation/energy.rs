@@ -4,24 +4,25 @@
 ///
 /// $$ T_{k+1} - T_k = W_{forces} + W_N + W_T + W_R + W_{joints} + W_{scheme}. $$
 ///
-/// As plain text: the change of the kinetic energy is the sum of the works.
+/// As plain text: the change of the kinetic energy is the sum of these work terms.
 ///
 /// - The work of a reaction ($W_N$, $W_T$, $W_R$, $W_{joints}$) is its impulse times the mean velocity
-///   $(v_k + v_{k+1})/2$. This is exactly the change of kinetic energy due to the impulse, so that impacts
-///   that gain energy, which Newton's law of restitution with friction admits, are visible.
+///   $(v_k + v_{k+1})/2$. This is exactly the change of kinetic energy due to the impulse. Impacts that gain
+///   energy, which Newton's law of restitution with friction admits, are therefore visible.
 /// - The work of forces $W_{forces}$ is the mean of the forces at both ends of the step times the
 ///   displacement $h (\theta v_{k+1} + (1 - \theta) v_k)$. For a weight or a linear spring it equals the loss
 ///   of potential energy.
 /// - The remainder $W_{scheme}$ is the energy that the discretisation adds or removes. It is zero up to
-///   rounding and the tolerance of Newton's loop if masses are constant, forces are linear in position and
-///   velocity, and $\theta = 1/2$.
+///   rounding error and the tolerance of Newton's loop if masses are constant, forces are linear in position
+///   and velocity, and $\theta = 1/2$.
 ///
 /// Enabled by [`TimeSteppingBuilder::energy_balance`](crate::simulation::TimeSteppingBuilder::energy_balance)
 /// and reported in [`StepReport::energy`](crate::simulation::StepReport::energy).
 ///
 /// Acary (2016), "Energy conservation and dissipation properties of time-integration methods for nonsmooth
-/// elastodynamics with contact", ZAMM 96, takes the work of contacts at $v_{k+\theta}$. For a pure impact
-/// with $\theta = 1$ this differs from the change of energy due to the impact.
+/// elastodynamics with contact", ZAMM 96, computes the work of contacts with the velocity $v_{k+\theta}$
+/// instead. For a pure impact with $\theta = 1$, this work differs from the change of energy due to the
+/// impact.
 ///
 /// ```
 /// use ndarray::array;
@@ -59,8 +60,8 @@ pub struct EnergyBalance {
     pub tangential: f64,
     /// Work of rolling friction.
     pub rolling: f64,
-    /// Work of joints and other equalities: the energy that motors supply. Joints with equations that do not
-    /// depend on time do no work, except for the errors of the step.
+    /// Work of joints and other equalities, which is the energy that motors supply. Joints with equations
+    /// that do not depend on time do no work, except for the errors of the step.
     pub joints: f64,
     /// Remainder, due to the discretisation.
     pub scheme: f64,

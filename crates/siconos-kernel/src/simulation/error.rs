@@ -11,7 +11,7 @@ use crate::model::{DynamicalSystemId, InteractionId, ModelError};
 use crate::nonsmooth_problem::Unsolved;
 use crate::state::Level;
 
-/// Error of building a simulation or of taking a step.
+/// Error that occurs when a simulation is built or takes a step.
 ///
 /// After an error of [`step`](crate::simulation::TimeStepping::step), the state equals the state before the
 /// step bit for bit.
@@ -53,7 +53,7 @@ pub enum SimulationError {
          from the state of the last step"
     )]
     Interrupted,
-    /// The requested end of a step is not finite, or not later than the beginning.
+    /// The requested end of a step is not finite, or not later than the start of the step.
     #[error("a step from t = {now} cannot end at t = {t}: the time must be finite and later")]
     NotAhead {
         /// Time of the state \[s\].
@@ -61,7 +61,8 @@ pub enum SimulationError {
         /// Requested end of the step \[s\].
         t: f64,
     },
-    /// A stage of a step was called with another state than `begin_step`, or after a change of the model.
+    /// A stage of a step was called with a state other than the state passed to `begin_step`, or after a
+    /// change of the model.
     #[error("`{called}` was called with another state or model than `begin_step`")]
     OtherState {
         /// Name of the method that was called.
@@ -72,7 +73,7 @@ pub enum SimulationError {
     OutOfOrder {
         /// Name of the method that was called.
         called: &'static str,
-        /// Names of the methods that may be called next.
+        /// Names of the methods that can be called next.
         expected: &'static str,
     },
     /// The iteration matrix W of a system is singular.
@@ -132,7 +133,7 @@ pub enum SimulationError {
         /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// The forces of the active constraints are not unique, because the constraints depend on each other.
+    /// The forces of the active constraints are not unique, because the constraints are linearly dependent.
     #[error(
         "t = {t}: the closed constraints are linearly dependent: {source}; remove the redundant constraints"
     )]
@@ -154,8 +155,8 @@ pub enum SimulationError {
         /// The time.
         t: f64,
     },
-    /// A joint is violated in the initial state: its equation, or the time derivative of the equation, is not
-    /// satisfied.
+    /// A joint is violated in the initial state, because its equation or the time derivative of the equation
+    /// is not satisfied.
     #[error(
         "joint {interaction} is violated at the start: component {component} of its {} is {value:e}; it must be 0",
         if *.level == Level::Position { "equation" } else { "velocity" }
@@ -191,7 +192,7 @@ pub enum SimulationError {
         t: f64,
         /// Time that was reached.
         reached: f64,
-        /// Length of the step that the integration needs.
+        /// Length of the step that the integration would need.
         h: f64,
     },
     /// The smooth integration took more steps than are allowed between two events.
@@ -212,7 +213,7 @@ pub enum SimulationError {
          ODE method"
     )]
     MechanicalIntegrator,
-    /// Time-stepping cannot take over after an accumulation of impacts.
+    /// Time-stepping cannot continue the simulation after an accumulation of impacts.
     #[error("t = {t}: time-stepping cannot take over: {source}")]
     HandOver {
         /// The time.
@@ -335,7 +336,7 @@ pub enum SimulationError {
 }
 
 impl SimulationError {
-    /// Returns `true` for failures within a step that a shorter step may avoid.
+    /// Returns `true` for failures within a step that a shorter step can avoid.
     pub(crate) fn is_of_step_length(&self) -> bool {
         matches!(
             self,
@@ -362,7 +363,7 @@ impl From<FitError> for SimulationError {
 }
 
 impl Unsolved {
-    /// Returns the error for the step with this number that begins at time `t`.
+    /// Returns the error for step number `step`, which begins at time `t`.
     pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
         match self {
             Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },

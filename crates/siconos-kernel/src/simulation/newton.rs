@@ -13,10 +13,10 @@ use crate::settings_error::SettingsError;
 ///
 /// # Islands
 ///
-/// Systems that interactions of the index set connect form an *island*. Each island has its own error and its
-/// own damping. An island with an error at or below the tolerance is frozen, while the loop continues for the
-/// other islands. The motion of a body therefore does not depend in any bit on systems of other islands.
-/// Islands in which everything is linear are exact after one iteration, with error 0.
+/// Systems that are connected by interactions of the index set form an *island*. Each island has its own
+/// error and its own damping. An island with an error at or below the tolerance is frozen, while the loop
+/// continues for the other islands. The motion of a body therefore does not depend on the systems of other
+/// islands, bit for bit. Islands in which everything is linear are exact after one iteration, with error 0.
 ///
 /// # Error of Lagrangian systems
 ///
@@ -30,9 +30,9 @@ use crate::settings_error::SettingsError;
 ///    h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda
 ///    \rvert)_i}. $$
 ///
-/// As plain text: the residual beyond its rounding error, divided by the sum of the change of momentum and
-/// the impulses of forces and reactions. With this scaling the errors of many steps add up to the tolerance
-/// as a fraction of all impulses, whatever the step length is.
+/// As plain text: the residual minus its rounding error, divided by the sum of the change of momentum and the
+/// impulses of forces and reactions. With this scaling, the errors of many steps add up to at most the
+/// tolerance times the sum of all impulses, for any step length.
 ///
 /// The error of the contact velocities is, for the worst active contact, the change of the velocity if J is
 /// evaluated at the new position, relative to the sum of the magnitudes of its terms,
@@ -47,15 +47,15 @@ use crate::settings_error::SettingsError;
 /// - An error of at most 1000 times the tolerance that has not decreased for three iterations is caused by
 ///   the functions of the model, for example by Jacobians from finite differences. The island is frozen, and
 ///   the report shows the error.
-/// - Nothing moves along some contacts and joints, for example across the plane of a planar mechanism, so
-///   that their velocities are rounding. The change of such a velocity counts as 0 if it is at most 1e-3
-///   times the error of the one-step problem, and at most 1e-3 times the tolerance, relative to the motion of
-///   the island.
+/// - The velocities of some contacts and joints are only rounding errors, because nothing moves in their
+///   directions. An example is the direction across the plane of a planar mechanism. The change of such a
+///   velocity counts as 0 if it is at most 1e-3 times the error of the one-step problem, and at most 1e-3
+///   times the tolerance, relative to the motion of the island.
 ///
 /// # Error of first-order systems
 ///
-/// The error of an island is the largest of three residuals, each row relative to the size of its own terms
-/// (developer's notes of Siconos, 8.3, 8.12 and 8.16):
+/// The error of an island is the largest of three residuals, each row relative to the magnitude of its own
+/// terms (developer's notes of Siconos, 8.3, 8.12 and 8.16):
 ///
 /// - the equation of motion,
 ///   $M (x - x_k) - h \theta f - h (1 - \theta) f_k - h \theta_r r - h (1 - \theta_r) r_k$;
@@ -65,9 +65,9 @@ use crate::settings_error::SettingsError;
 /// # Iteration matrix
 ///
 /// The matrix W contains the derivatives of the forces of a system. For rigid bodies it also contains the
-/// geometric stiffness of spherical, revolute and fixed joints, if their reactions may rotate a body by more
-/// than its inertia resists. The loop then converges in a few iterations for heavy loads on light links. The
-/// stiffness of a link under compression is negative, and is left out.
+/// geometric stiffness of spherical, revolute and fixed joints, if their reactions are large compared with
+/// the inertia of a body. The loop then converges in a few iterations for heavy loads on light links. The
+/// stiffness of a link under compression is negative, and is not included.
 ///
 /// # Singular positions of closed loops
 ///
@@ -79,10 +79,10 @@ use crate::settings_error::SettingsError;
 /// - the one-step problem has no solution.
 ///
 /// The midpoint rule evaluates the Jacobians of the joints of the island at $q_k + h v_k / 2$. The mean
-/// velocity of the step satisfies the joints, and their impulses do no work. A loop that stays near a
-/// singular position for several steps ends with
-/// [`SimulationError::SingularLoop`](crate::SimulationError::SingularLoop). This applies to
-/// [`JointReaction::Middle`].
+/// velocity of the step satisfies the equations of the joints, and the joint impulses do no work. A loop that
+/// stays near a singular position for several steps ends with
+/// [`SimulationError::SingularLoop`](crate::SimulationError::SingularLoop). The midpoint rule is used only
+/// with [`JointReaction::Middle`].
 ///
 /// ```
 /// use siconos_kernel::simulation::NewtonSettings;
@@ -119,8 +119,9 @@ pub struct NewtonSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointReaction {
     /// Position and time in the middle of the step. On smooth arcs and with theta = 1/2, the motion has order
-    /// 2, as without joints: over the step a reaction does work on the mean velocity, and along J in the
-    /// middle this work vanishes to order 3. The matrix of the one-step problem is not symmetric.
+    /// 2, as without joints. The work of a reaction over the step is its product with the mean velocity. With
+    /// J in the middle of the step, this work is of order 3 in h. The matrix of the one-step problem is not
+    /// symmetric.
     #[default]
     Middle,
     /// Position and time at the end of the step, as in Siconos. Order 1.
@@ -130,7 +131,7 @@ pub enum JointReaction {
 /// Position at which the Jacobians J of Lagrangian relations are evaluated in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContactJacobian {
-    /// Position at the end of the step. J is part of Newton's loop, and each iteration solves a one-step
+    /// Position at the end of the step. Newton's loop updates J, and each iteration solves a one-step
     /// problem.
     #[default]
     AtEnd,
@@ -142,17 +143,17 @@ pub enum ContactJacobian {
 
 /// Damping of Newton's loop.
 ///
-/// A full step satisfies the laws of all interactions exactly; a damped step satisfies them only in part. The
-/// loop therefore ends only after a full step.
+/// A full Newton step satisfies the laws of all interactions exactly; a damped Newton step satisfies them
+/// only partly. The loop therefore ends only after a full Newton step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum NewtonDamping {
     /// Full steps, with quadratic convergence near a solution.
     #[default]
     None,
-    /// Backtracking: the step is halved, at most six times, until the error is below `1 - tau / 10` times the
-    /// previous error, where tau is the fraction of the step taken. If no trial succeeds, the last one is
-    /// taken. The first iteration is not damped, because it starts at a point that does not satisfy the laws
-    /// at the end of the step.
+    /// Backtracking: the Newton step is halved, at most six times, until the error is below `1 - tau / 10`
+    /// times the previous error, where tau is the fraction of the Newton step. If no trial succeeds, the last
+    /// trial is accepted. The first iteration is not damped, because its initial guess does not satisfy the
+    /// laws at the end of the time step.
     Backtracking,
 }
 
@@ -171,7 +172,7 @@ impl Default for NewtonSettings {
 impl NewtonSettings {
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
         if !(self.tolerance.is_finite() && self.tolerance > 0.0) {
-            let (name, must_be) = ("Newton tolerance", "finite and above 0");
+            let (name, must_be) = ("Newton tolerance", "finite and positive");
             return Err(SettingsError::OutOfRange { name, value: self.tolerance, must_be });
         }
         if self.max_iterations == 0 {
@@ -195,7 +196,7 @@ pub struct NewtonProgress {
     pub converged: bool,
 }
 
-/// Residuals of the equations of first-order systems, each relative to the size of its terms.
+/// Residuals of the equations of first-order systems, each relative to the magnitude of its terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residuals {
     /// Residual of the equation of motion.

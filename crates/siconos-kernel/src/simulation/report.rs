@@ -31,17 +31,19 @@ use crate::nonsmooth_problem::UnitaryRelation;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {
     /// First-order systems with an integrator that does not suit the relative degree. First-order systems
-    /// that interactions connect form a part of the model, and each part has its own relative degree.
+    /// that are connected by interactions form a part of the model, and each part has its own relative
+    /// degree.
     pub mismatches: Vec<(DynamicalSystemId, SchemeMismatch)>,
-    /// Reason why the relative degree of a part was not computed: the first one found, `None` if all parts
-    /// were analysed.
+    /// First reason found why the relative degree of a part was not computed; `None` if all parts were
+    /// analysed.
     pub unchecked: Option<AnalysisError>,
 }
 
 /// Report of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepReport<'a> {
-    /// Number of the step, counted from 1; 0 if the report is only of events at the first point of the grid.
+    /// Number of the step, counted from 1; 0 if the report contains only events at the first point of the
+    /// grid.
     pub step: usize,
     /// Time at the end of the step \[s\].
     pub t: f64,
@@ -49,8 +51,8 @@ pub struct StepReport<'a> {
     pub h: f64,
     /// Index set I_1: the unitary relations of the one-step problem.
     pub active: ActiveRelations<'a>,
-    /// User events with times in $(t_k, t_{k+1}]$, in order. They take place at the end of the step. The grid
-    /// point $t_{k+1}$ is not among them.
+    /// User events with times in $(t_k, t_{k+1}]$, in order. They are processed at the end of the step. The
+    /// grid point $t_{k+1}$ itself is not listed.
     pub events: &'a [Event],
     /// Smallest gap at the end of the step \[m\] with its contact; negative if bodies overlap. `None` for a
     /// model without contacts that open and close.

@@ -11,8 +11,8 @@ use crate::model::{
 /// Largest number of states and multipliers of a part that is checked; its matrices are dense.
 const LARGEST_PART: usize = 500;
 
-/// Checks each part of the first-order systems separately. A part consists of systems that interactions
-/// connect.
+/// Checks each part of the first-order systems separately. A part consists of systems that are connected by
+/// interactions.
 pub(super) fn check_schemes(
     model: &NonSmoothDynamicalSystem,
     integrators: &Integrators,

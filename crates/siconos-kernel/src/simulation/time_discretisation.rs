@@ -23,8 +23,8 @@ use crate::settings_error::SettingsError;
 pub struct TimeDiscretisation {
     data: Data,
     steps: usize,
-    /// Common length of all steps, if the steps of a vector of times differ only by the rounding of the
-    /// times.
+    /// Common length of all steps of a grid of given times, if these steps differ only by rounding errors of
+    /// the times.
     common_step: Option<f64>,
 }
 
@@ -36,8 +36,8 @@ enum Data {
     Times(Vec<f64>),
 }
 
-/// Fraction of a step by which `(t_end - t0) / h` may fall short of an integer and still count as the
-/// integer: 10 / 0.005 must give 2000 steps, however the division rounds.
+/// Fraction of a step by which `(t_end - t0) / h` can fall short of an integer and still count as the
+/// integer. For example, 10 / 0.005 must give 2000 steps, however the division rounds.
 const WHOLE: f64 = 1e-9;
 
 /// Relative rounding error of `(t_end - t0) / h`. It exceeds [`WHOLE`] if there are more than about a million
@@ -45,13 +45,13 @@ const WHOLE: f64 = 1e-9;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl TimeDiscretisation {
-    /// Creates the uniform grid $t_k = t_0 + k h$, without accumulated rounding. It ends at the last point
-    /// not beyond `t_end`.
+    /// Creates the uniform grid $t_k = t_0 + k h$, without accumulated rounding errors. The grid ends at the
+    /// last point that is not later than `t_end`.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive or too small to change
-    /// the time, or `t_end` is less than one step after `t0`.
+    /// If a number is not finite, `h` is not positive or is too small to change the time, or `t_end` is less
+    /// than one step after `t0`: [`SettingsError::OutOfRange`].
     pub fn uniform(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: false })
     }
@@ -68,8 +68,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive or too small to change
-    /// the time, or `steps` is 0.
+    /// If a number is not finite, `h` is not positive or is too small to change the time, or `steps` is 0:
+    /// [`SettingsError::OutOfRange`].
     pub fn of_steps(t0: f64, h: f64, steps: usize) -> Result<Self, SettingsError> {
         let grid = Self::uniform(t0, t0 + steps as f64 * h, h)?;
         Ok(Self { steps, ..grid })
@@ -78,7 +78,7 @@ impl TimeDiscretisation {
     /// Creates a grid with steps of length `h` that ends exactly at `t_end`. The last step is shorter if the
     /// interval is not a multiple of `h`.
     ///
-    /// Equivalent to [`uniform`](Self::uniform) followed by [`exact_end`](Self::exact_end), but `t_end` may
+    /// Equivalent to [`uniform`](Self::uniform) followed by [`exact_end`](Self::exact_end), but `t_end` can
     /// be less than `h` after `t0`.
     ///
     /// ```
@@ -90,8 +90,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive or too small to change
-    /// the time, or `t_end` is not after `t0`.
+    /// If a number is not finite, `h` is not positive or is too small to change the time, or `t_end` is not
+    /// after `t0`: [`SettingsError::OutOfRange`].
     pub fn uniform_until(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: true })
     }
@@ -108,8 +108,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a time is not finite, `t_end` is not after `t0`, `steps` is 0, or the
-    /// steps are too short to change the time.
+    /// If a time is not finite, `t_end` is not after `t0`, `steps` is 0, or the steps are too short to change
+    /// the time: [`SettingsError::OutOfRange`].
     pub fn equal_steps(t0: f64, t_end: f64, steps: usize) -> Result<Self, SettingsError> {
         if steps == 0 {
             return Err(SettingsError::OutOfRange { name: "steps", value: 0.0, must_be: "at least 1" });
@@ -122,7 +122,8 @@ impl TimeDiscretisation {
         Ok(Self { steps, ..grid })
     }
 
-    /// Makes the grid end exactly at `t_end`: adds a shorter last step to a uniform grid that ends earlier.
+    /// Makes the grid end exactly at `t_end`. A uniform grid that ends earlier gets an additional, shorter
+    /// last step.
     #[must_use]
     pub fn exact_end(self) -> Self {
         match self.data {
@@ -140,8 +141,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::TooFewTimes`] if there are fewer than two times, [`SettingsError::OutOfRange`] if a
-    /// time is not finite, [`SettingsError::TimesNotIncreasing`] if the times do not increase.
+    /// If there are fewer than two times: [`SettingsError::TooFewTimes`]. If a time is not finite:
+    /// [`SettingsError::OutOfRange`]. If the times do not increase: [`SettingsError::TimesNotIncreasing`].
     pub fn from_times(times: Vec<f64>) -> Result<Self, SettingsError> {
         Self::try_from(Data::Times(times))
     }
@@ -205,9 +206,9 @@ impl TimeDiscretisation {
 
     /// Returns the length \[s\] of the step that starts at point `k`, or `None` at the end.
     ///
-    /// All steps of a uniform grid, except a shorter last one, have the same length to the last bit, so that
-    /// quantities that depend on the step length are computed once. This also holds for a vector of times
-    /// that is uniform up to rounding.
+    /// All steps of a uniform grid, except a shorter last one, have bitwise the same length. Quantities that
+    /// depend on the step length are therefore computed only once. This also holds for a vector of times that
+    /// is uniform up to rounding error.
     #[must_use]
     pub fn step_length(&self, k: usize) -> Option<f64> {
         if k >= self.steps {
@@ -229,7 +230,7 @@ fn whole_steps(t0: f64, t_end: f64, h: f64) -> usize {
     (steps + WHOLE + ROUNDING * steps).floor() as usize
 }
 
-/// Returns the mean step if all steps equal it up to the rounding of the times.
+/// Returns the mean step if all steps equal it up to the rounding errors of the times.
 fn common_step(times: &[f64]) -> Option<f64> {
     let (first, last) = (*times.first()?, *times.last()?);
     let mean = (last - first) / (times.len() - 1) as f64;
@@ -249,7 +250,7 @@ impl TryFrom<Data> for TimeDiscretisation {
                     }
                 }
                 if h <= 0.0 {
-                    return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "above 0" });
+                    return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "positive" });
                 }
                 if t0 + h == t0 || t_end + h == t_end {
                     let must_be = "large enough to change the time when it is added";

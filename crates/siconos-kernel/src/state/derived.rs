@@ -10,7 +10,7 @@ use crate::model::{
     check_finite,
 };
 
-/// Side of an event of an event-driven simulation. Velocities may jump at the event.
+/// Side of an event of an event-driven simulation. Velocities can jump at the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventSide {
     /// Just before the event (left limits).
@@ -51,10 +51,10 @@ impl State {
 
     /// Returns y of an interaction, evaluated at the time, positions and multipliers of the state.
     ///
-    /// The result differs from [`y`](Self::y) if the integrator imposes the law at another point. For
-    /// [`ThetaGamma`](crate::integrator::ThetaGamma), [`y`](Self::y) is the output at $t_k + \gamma h$, and
-    /// this function returns $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the most recent multiplier.
-    /// For Lagrangian systems it returns the gap.
+    /// The result differs from [`y`](Self::y) if the integrator does not impose the law at the end of the
+    /// step. For [`ThetaGamma`](crate::integrator::ThetaGamma), [`y`](Self::y) is the output at
+    /// $t_k + \gamma h$, and this function returns $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the
+    /// most recent multiplier. For Lagrangian systems it returns the gap.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl State {
         Ok(y)
     }
 
-    /// Returns the generalised reaction p of a system at a level, summed over all its interactions.
+    /// Returns the generalised reaction p of a system at a kinematic level, summed over all its interactions.
     ///
     /// p\[1\] is the [impulse](Self::impulse) \[N s\] of the last step or event. p\[0\] and p\[2\] are the
     /// sums of $J^T \lambda$ at these levels, with the Jacobians at the state: p\[0\] contains the forces

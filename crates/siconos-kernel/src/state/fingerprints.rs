@@ -30,13 +30,13 @@ impl FingerprintList {
 /// Comparison of the components of a model with the fingerprints of a record.
 pub(super) struct Comparison<'a> {
     model: &'a NonSmoothDynamicalSystem,
-    births: SideTable<DynamicalSystem, usize>,
+    insertion_order: SideTable<DynamicalSystem, usize>,
     recorded: &'a [Fingerprint],
 }
 
 impl<'a> Comparison<'a> {
     pub(super) fn new(model: &'a NonSmoothDynamicalSystem, recorded: &'a [Fingerprint]) -> Self {
-        Self { model, births: model.births(), recorded }
+        Self { model, insertion_order: model.insertion_order(), recorded }
     }
 
     /// Compares the fingerprint of the model itself.
@@ -67,9 +67,9 @@ impl<'a> Comparison<'a> {
     ) -> Result<(), ModelError> {
         let which = || format!("interaction {}", label(id, index));
         check_name(which, id.name(), kept.name.as_deref())?;
-        let births = interaction.systems().iter().filter_map(|id| self.births.get(*id).copied());
-        if !births.clone().eq(kept.systems.iter().copied()) {
-            let (found, recorded) = (self.labels(births), self.labels(kept.systems.iter().copied()));
+        let insertion_order = interaction.systems().iter().filter_map(|id| self.insertion_order.get(*id).copied());
+        if !insertion_order.clone().eq(kept.systems.iter().copied()) {
+            let (found, recorded) = (self.labels(insertion_order), self.labels(kept.systems.iter().copied()));
             return Err(other(which(), "list of systems", PartDifference::Other { found, recorded }));
         }
         self.compare(|| format!("the relation of {}", which()), kept.relation, interaction.relation())?;

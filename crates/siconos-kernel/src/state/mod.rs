@@ -292,7 +292,7 @@ impl State {
             FollowUndo::Followed { epoch, lengths, parameters, parameters_set } => {
                 // `follow` found all changes since this epoch in the log, so they are still there.
                 for change in model.changes_since(epoch).into_iter().flatten().rev() {
-                    self.layout.take_back(change);
+                    self.layout.revert(change);
                 }
                 debug_assert_eq!(self.layout.lengths(), lengths, "as it was");
                 self.make_room();

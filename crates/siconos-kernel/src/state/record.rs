@@ -141,14 +141,14 @@ impl State {
             }
         });
         let systems = systems.collect();
-        let births = model.births();
+        let insertion_order = model.insertion_order();
         let interactions = model.interactions().iter().map(|(id, interaction)| {
             let rows = self.rows(id);
             let of =
                 |vectors: &[Vec<f64>; LEVELS]| vectors.each_ref().map(|vector| vector[rows.clone()].to_vec());
             InteractionRecord {
                 name: id.name().map(str::to_owned),
-                systems: interaction.systems().iter().filter_map(|id| births.get(*id).copied()).collect(),
+                systems: interaction.systems().iter().filter_map(|id| insertion_order.get(*id).copied()).collect(),
                 relation: fingerprints.place_of(interaction.relation()),
                 law: fingerprints.place_of(interaction.law()),
                 y: of(&self.y),

@@ -282,7 +282,7 @@ fn what_cannot_be_is_told() {
     };
     let second = |other| [both[0], other];
     for (other, words) in [
-        (contact(0.0, 1.0, 1.0), "`stiffness` of contact 1 is 0; it must be above 0"),
+        (contact(0.0, 1.0, 1.0), "`stiffness` of contact 1 is 0; it must be positive"),
         (contact(1.0, 0.5, 1.0), "`exponent` of contact 1 is 0.5; it must be at least 1"),
         (contact(1.0, 1.0, 1.5), "`restitution` of contact 1 is 1.5; it must be between 0 and 1"),
         (contact(1.0, 1.0, f64::NAN), "between 0 and 1"),

@@ -2,8 +2,8 @@
 //!
 //! By default OpenBLAS uses one thread per processor. On two threads a factorisation with 100 unknowns takes
 //! fifty times as long as on one. The parallel LU also needs half a MiB of stack for each level of its
-//! recursion, more than the 2 MiB of a thread of `std::thread`: the process would end with a segmentation
-//! fault.
+//! recursion. In total this exceeds the 2 MiB of a thread of `std::thread`, and the process would end with a
+//! segmentation fault.
 
 use std::env;
 use std::ffi::c_int;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::DenseLu;
 
-    /// Runs in a separate process, see below.
+    /// Factorisations on a thread with 2 MiB of stack. The test below runs this test in a separate process.
     #[test]
     #[ignore = "needs an environment without a number of threads"]
     fn a_factorisation_on_a_thread_of_two_mib() {

@@ -11,7 +11,7 @@ use super::blas_threads;
 use crate::cost::dense_factorisation;
 use crate::operations;
 
-/// $P A = L U$ by `dgetrf`.
+/// Factorisation $P A = L U$ by `dgetrf`.
 #[derive(Clone)]
 pub(crate) struct LargeLu(LUFactorized<OwnedRepr<f64>>);
 
@@ -25,9 +25,9 @@ impl LargeLu {
 
     /// Returns an estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
-        // NOTE: `rcond` of ndarray-linalg uses the norm of the factors, including the ones of L, instead of
-        // the norm of the matrix. If the largest entry is near 1, the difference does not matter. A matrix
-        // with small entries would be reported as singular.
+        // NOTE: `rcond` of ndarray-linalg uses the norm of the factors, including the unit diagonal of L,
+        // instead of the norm of the matrix. If the largest entry is near 1, the difference does not matter.
+        // A matrix with small entries would be reported as singular.
         self.0.rcond().unwrap_or(0.0)
     }
 
@@ -38,8 +38,8 @@ impl LargeLu {
     }
 }
 
-/// Computes eigenvalues with `dgeev`, which balances the matrix first. Returns `None` if it does not
-/// converge.
+/// Computes eigenvalues with `dgeev`, which balances the matrix first. Returns `None` if the iteration does
+/// not converge.
 pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     blas_threads::restrict();
     let values = row_by_row(a).eigvals().ok()?;
@@ -47,21 +47,21 @@ pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
 }
 
 /// Computes eigenvalues and eigenvectors (the columns) with `dsyev`, from the lower triangle of the matrix.
-/// Returns `None` if it does not converge.
+/// Returns `None` if the iteration does not converge.
 pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)> {
     blas_threads::restrict();
     let (values, vectors) = a.eigh(UPLO::Lower).ok()?;
     Some((values.to_vec(), vectors))
 }
 
-/// Computes singular values with `dgesvd`. Returns `None` if it does not converge.
+/// Computes singular values with `dgesvd`. Returns `None` if the iteration does not converge.
 pub(crate) fn singular_values(a: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     blas_threads::restrict();
     let (_, values, _) = row_by_row(a).svd(false, false).ok()?;
     Some(values.to_vec())
 }
 
-/// Computes singular values with `zgesvd`. Returns `None` if it does not converge.
+/// Computes singular values with `zgesvd`. Returns `None` if the iteration does not converge.
 pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     let z = Array2::from_shape_fn(re.dim(), |place| c64::new(re[place], im[place]));
     blas_threads::restrict();

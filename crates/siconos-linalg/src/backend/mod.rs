@@ -1,7 +1,7 @@
 //! Library for large dense matrices: LAPACK with the feature `openblas`, faer without it.
 //!
-//! Both provide the same functions, and the tests compare the two. Factorisations in a reused workspace,
-//! dense and sparse, use faer in either case.
+//! Both libraries provide the same functions, and the tests compare the two. Factorisations that reuse their
+//! workspace, dense and sparse, use faer in both configurations.
 
 #[cfg(any(test, not(feature = "openblas")))]
 mod balance;

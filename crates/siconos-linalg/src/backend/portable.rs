@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2};
 use super::balance::balance;
 use crate::pivoted_lu::PivotedLu;
 
-/// $P A = L U$ with an estimate of the condition number.
+/// Factorisation $P A = L U$, with an estimate of the condition number.
 #[derive(Clone)]
 pub(crate) struct LargeLu {
     factors: PivotedLu,
@@ -37,7 +37,7 @@ impl LargeLu {
         self.factors.solve(b);
     }
 
-    /// Returns a lower bound of $\lVert A^{-1} \rVert_1$, nearly always within a factor of three (Higham
+    /// Returns a lower bound on $\lVert A^{-1} \rVert_1$, nearly always within a factor of three (Higham
     /// 1988, "FORTRAN codes for estimating the one-norm of a real or complex matrix", algorithm 4.1).
     fn norm_of_inverse(&self) -> f64 {
         let n = self.factors.size();
@@ -76,7 +76,8 @@ impl LargeLu {
     }
 }
 
-/// Computes eigenvalues with the QR algorithm, after balancing. Returns `None` if it does not converge.
+/// Computes eigenvalues with the QR algorithm, after balancing. Returns `None` if the iteration does not
+/// converge.
 pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
     let mut a = a.to_owned();
     balance(&mut a);
@@ -85,7 +86,7 @@ pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
 }
 
 /// Computes eigenvalues and eigenvectors (the columns) from the lower triangle of the matrix. Returns `None`
-/// if they do not converge.
+/// if the iteration does not converge.
 pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)> {
     let eigen = with_matrix(a.view(), |a| a.self_adjoint_eigen(Side::Lower)).ok()?;
     let (values, vectors) = (eigen.S().column_vector(), eigen.U());
@@ -93,19 +94,19 @@ pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<(Vec<f64>, Array2<f64>)
     Some((values.iter().copied().collect(), vectors))
 }
 
-/// Computes singular values. Returns `None` if they do not converge.
+/// Computes singular values. Returns `None` if the iteration does not converge.
 pub(crate) fn singular_values(a: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     with_matrix(a, |a| a.singular_values()).ok()
 }
 
-/// Computes singular values of a complex matrix. Returns `None` if they do not converge.
+/// Computes singular values of a complex matrix. Returns `None` if the iteration does not converge.
 pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
     let (rows, columns) = re.dim();
     let entries: Vec<_> = re.iter().zip(&im).map(|(&re, &im)| c64::new(re, im)).collect();
     MatRef::from_row_major_slice(&entries, rows, columns).singular_values().ok()
 }
 
-/// Calls `run` with the matrix in the type of faer.
+/// Calls `run` with the matrix converted to the matrix type of faer.
 fn with_matrix<T>(a: ArrayView2<'_, f64>, run: impl FnOnce(MatRef<'_, f64>) -> T) -> T {
     let (rows, columns) = a.dim();
     let entries: Vec<f64> = a.iter().copied().collect();

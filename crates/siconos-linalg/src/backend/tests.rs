@@ -17,7 +17,7 @@ fn are_near(a: &[f64], b: &[f64], bound: f64) -> bool {
 }
 
 fn sorted(mut values: Vec<(f64, f64)>) -> Vec<f64> {
-    // The real parts of two pairs may agree to rounding, so the values are sorted by their imaginary parts
+    // The real parts of two pairs can agree up to rounding, so the values are sorted by their imaginary parts
     // first.
     values.sort_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(a.0.total_cmp(&b.0)));
     values.iter().flat_map(|z| [z.0, z.1.abs()]).collect()
@@ -35,14 +35,14 @@ fn solutions_and_conditions_agree() {
         second.solve(&mut y);
         let size = x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
         assert!(are_near(&x, &y, 1e-9 * size), "{n}");
-        // Both are lower bounds of the norm of the inverse, and the two libraries use different norms of the
+        // Both are lower bounds on the norm of the inverse, and the two libraries use different norms of the
         // matrix.
         let ratio = first.reciprocal_condition() / second.reciprocal_condition();
         assert!((0.1..10.0).contains(&ratio), "{n}: {ratio}");
     }
 }
 
-/// The estimate is a lower bound of the norm of the inverse, within a factor of three.
+/// The estimate is a lower bound on the norm of the inverse, within a factor of three.
 #[test]
 fn conditions_are_those_of_the_inverse() {
     for n in [2, 5, 25, 60] {

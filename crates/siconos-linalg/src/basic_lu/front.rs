@@ -4,16 +4,17 @@ use super::Sizes;
 
 /// Rows and columns shared by a group of pivots, with all entries between them.
 ///
-/// The complete rows and columns come first: all entries of the matrix and of earlier fronts have been added
-/// to them. Pivots are chosen among these. The remainder is passed to the parent front.
+/// A row or column is complete if all entries of the matrix and of earlier fronts have been added to it. The
+/// complete rows and columns come first, and pivots are chosen among them. The remainder is passed to the
+/// parent front.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Front {
-    /// Row and column of the matrix at each position.
+    /// Row (`rows`) and column (`columns`) of the matrix at each position of the front.
     pub(super) rows: Vec<usize>,
     pub(super) columns: Vec<usize>,
     complete_rows: usize,
     complete_columns: usize,
-    /// Entries row by row. In the rows and columns of pivots they are the factors.
+    /// Entries, stored row by row. In the rows and columns of the pivots, these are the factors.
     values: Vec<f64>,
     /// Number of pivots. They are at the first positions.
     pub(super) pivots: usize,
@@ -64,7 +65,7 @@ impl Front {
         }
     }
 
-    /// Row at a position, including its factors.
+    /// Returns the row at a position, including its factors.
     fn line(&self, place: usize) -> &[f64] {
         let width = self.columns.len();
         &self.values[place * width..][..width]
@@ -79,8 +80,8 @@ impl Front {
         }
     }
 
-    /// Adds the magnitudes of the terms that [`forward`](Self::forward) subtracted to `terms`; `y` is its
-    /// result.
+    /// Adds the magnitudes of the terms that [`forward`](Self::forward) subtracted to `terms`. `y` is the
+    /// result of `forward`.
     pub(super) fn add_magnitudes(&self, y: &[f64], terms: &mut [f64]) {
         for (place, &row) in self.rows.iter().enumerate() {
             let pivots = &self.rows[..place.min(self.pivots)];
@@ -99,7 +100,8 @@ impl Front {
         }
     }
 
-    /// Returns the rows that were left out, each with its largest remaining entry (relative).
+    /// Returns the rows that were left out, each with its largest remaining entry, relative to the original
+    /// entries of its row and column.
     pub(super) fn left_out(&self, sizes: &Sizes) -> impl Iterator<Item = (usize, f64)> {
         (self.pivots..self.left_rows).map(|place| {
             let row = self.rows[place];
@@ -114,7 +116,7 @@ impl Front {
         super::super::are_finite(&self.values)
     }
 
-    /// Returns the numbers of operations of the elimination of the pivots and of one solution.
+    /// Returns the numbers of operations for the elimination of the pivots and for one solution.
     pub(super) fn operations(&self) -> (f64, f64) {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let of = |k: usize| 2.0 * ((rows - k) * (columns - k)) as f64;

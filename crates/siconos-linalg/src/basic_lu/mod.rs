@@ -1,8 +1,8 @@
-//! LU factorisation of a sparse or dense matrix that may be singular. It finds a solution if there is one.
+//! LU factorisation of a sparse or dense matrix that can be singular. It finds a solution if there is one.
 //!
-//! The library provides sparse LU with partial pivoting, which at best detects that a matrix is singular, and
-//! dense LU with full pivoting. Redundant rows require both sparsity and full pivoting, for example in a
-//! mechanism of a thousand bodies in which one joint is defined twice.
+//! The library faer provides dense LU with full pivoting, and sparse LU with partial pivoting, which at best
+//! detects that a matrix is singular. Redundant rows require both sparsity and full pivoting, for example in
+//! a mechanism of a thousand bodies in which one joint is defined twice.
 
 mod front;
 mod tree;
@@ -12,16 +12,17 @@ use self::tree::Tree;
 use super::pivot_units::{PivotUnits, ROUNDING_PIVOT};
 use super::{Csc, SingularMatrix, power_of_two_below};
 
-/// $P A Q = L U$, carried out as long as there are pivots, by dense fronts along the elimination tree (Duff
-/// and Reid 1984, "The multifrontal solution of unsymmetric sets of linear equations").
+/// Factorisation $P A Q = L U$, which is continued as long as there are pivots, by dense fronts along the
+/// elimination tree (Duff and Reid 1984, "The multifrontal solution of unsymmetric sets of linear
+/// equations").
 ///
 /// Each front searches for pivots among the rows and columns that are complete in it. Rows and columns
-/// without a sufficiently large pivot are passed to the next front up the tree. Those that contain only
-/// rounding errors are left out at once. A small group of redundant rows is therefore resolved locally. The
-/// last front determines the rank by full pivoting (Golub and Van Loan 2013, section 3.4.8).
+/// without a sufficiently large pivot are passed to the next front up the tree. Rows and columns that contain
+/// only rounding errors are left out at once. A small group of redundant rows is therefore resolved locally.
+/// The last front determines the rank by full pivoting (Golub and Van Loan 2013, section 3.4.8).
 ///
-/// If a system $A x = b$ has several solutions, a basic one is computed: unknowns without a pivot are 0.
-/// Equations without a pivot are redundant and are ignored. The caller checks whether the system is
+/// If a system $A x = b$ has more than one solution, a basic solution is computed: unknowns without a pivot
+/// are 0. Equations without a pivot are redundant and are ignored. The caller checks whether the system is
 /// consistent, from the residual or from [`left_over`](Self::left_over).
 ///
 /// Pivots are compared after the matrix has been scaled by powers of two that are computed from it. The order
@@ -40,8 +41,9 @@ pub struct BasicLu {
     /// Position of each row and column of the matrix in the front that is being assembled.
     row_place: Vec<usize>,
     column_place: Vec<usize>,
-    /// Equations without a pivot, in increasing order, each with its largest remaining entry (relative); and
-    /// the remainders of their right-hand sides in the last solution.
+    /// Equations without a pivot, in increasing order, each with its largest remaining entry, relative to the
+    /// original entries of its row and column (`left_out`); and the remainders of their right-hand sides in
+    /// the last solution.
     left_out: Vec<(usize, f64)>,
     left_over: Vec<LeftOver>,
     unknowns: Vec<f64>,
@@ -54,8 +56,8 @@ pub struct BasicLu {
 pub struct LeftOver {
     /// Index of the equation.
     pub row: usize,
-    /// Largest remaining coefficient, relative to the largest entries of its row and column; rounding errors
-    /// only.
+    /// Largest remaining coefficient, relative to the largest entries of its row and column. It consists only
+    /// of rounding errors.
     pub rounding: f64,
     /// Remainder of the right-hand side.
     pub value: f64,
@@ -134,7 +136,7 @@ impl BasicLu {
         Ok(n - self.left_out.len())
     }
 
-    /// Copies a matrix, and adds its diagonal and all mirrored positions to the pattern.
+    /// Copies a matrix, and enlarges its pattern by the diagonal and the mirror image of each entry.
     fn complete(&mut self, a: &Csc) {
         self.transposed.copy_transposed(a);
         self.matrix.begin(a.rows());
@@ -227,7 +229,7 @@ impl BasicLu {
         &self.left_over
     }
 
-    /// Returns the numbers of operations of the last factorisation and of one solution.
+    /// Returns the numbers of operations for the last factorisation and for one solution.
     pub fn operations(&self) -> (f64, f64) {
         self.operations
     }

@@ -1,4 +1,5 @@
-//! Solutions compared with known ones and with dense factors, ranks, units, and reuse of the workspace.
+//! Tests of solutions (against known solutions and dense factors), of ranks, of units, and of reuse of the
+//! workspace.
 
 use super::super::{Csc, DenseLu, MatrixRef, power_of_two, singular_values};
 use super::{BasicLu, LeftOver};

@@ -40,7 +40,7 @@ impl Tree {
         }
         self.is_root.clear();
         self.is_root.resize(fronts, true);
-        // In reverse, so that each list is in increasing order.
+        // The fronts are visited in reverse, so that each list is in increasing order.
         for front in (0..fronts).rev() {
             if let Some(&above) = self.pattern.column(self.starts[front + 1] - 1).first() {
                 let parent = front_of[above];

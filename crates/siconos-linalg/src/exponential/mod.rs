@@ -52,11 +52,11 @@ pub enum ExponentialError {
 /// computed entry by entry.
 ///
 /// **Guarantee.** In exact arithmetic the result is $e^{A + E}$ with
-/// $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings may cost up to about $s$
-/// binary digits. Small entries of the result are accurate only relative to the large ones.
+/// $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings can cost up to about $s$
+/// binary digits. Small entries of the result are accurate only relative to the large entries.
 ///
-/// The matrix is not balanced: balancing may reduce the accuracy (Watkins 2006), and the norms of powers
-/// provide most of its benefits.
+/// The matrix is not balanced, because balancing can reduce the accuracy (Watkins 2006), and the norms of
+/// powers provide most of its benefits.
 ///
 /// ```
 /// use ndarray::array;
@@ -105,11 +105,11 @@ pub struct ZeroOrderHold {
 }
 
 /// Returns the zero-order hold of $x' = A x + b$ over a step h \[s\]: $T = e^{A h}$ and
-/// $S = \int_0^h e^{A s} ds$. The matrix A may be singular.
+/// $S = \int_0^h e^{A s} ds$. The matrix A can be singular.
 ///
-/// **Method.** One exponential of twice the size (Van Loan 1978, theorem 1), computed by [`exponential`]:
-/// exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I instead of I h in the corner, the two blocks are of similar
-/// size whatever the unit of time. The step may be negative (backward in time) or 0.
+/// **Method.** One exponential of a matrix of twice the size (Van Loan 1978, theorem 1), computed by
+/// [`exponential`]: exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I instead of I h in the corner, the two
+/// blocks are of similar size whatever the unit of time. The step can be negative (backward in time) or 0.
 ///
 /// ```
 /// use ndarray::array;

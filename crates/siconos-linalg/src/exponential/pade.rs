@@ -18,7 +18,7 @@ const DEGREES: [(usize, f64); 4] = [
 /// (same paper, section 5).
 const THETA_13: f64 = 4.25;
 
-/// Largest exponent of two of the norm. With a larger norm the tenth power of the matrix might overflow.
+/// Largest binary exponent of the norm. With a larger norm the tenth power of the matrix might overflow.
 const LARGEST_EXPONENT: i32 = 100;
 
 /// Returns the largest sum of magnitudes in a column, which is the 1-norm.
@@ -42,7 +42,7 @@ impl Powers {
         Self { a, second, fourth, sixth }
     }
 
-    /// Scales the powers for the matrix divided by 2 to the power s.
+    /// Scales the powers as if the matrix were divided by 2 to the power s.
     fn scale_down(&mut self, s: i32) {
         for (power, matrix) in
             [(1, &mut self.a), (2, &mut self.second), (4, &mut self.fourth), (6, &mut self.sixth)]
@@ -53,7 +53,7 @@ impl Powers {
 }
 
 /// Multiplies by a power of two, which is exact except for underflow. The factor is applied in two halves,
-/// because it may overflow. Zeros stay zero, whatever the factor.
+/// because it could overflow. Zeros stay zero, whatever the factor.
 fn times_power_of_two(matrix: &mut Array2<f64>, exponent: i32) {
     let half = exponent / 2;
     let (first, second) = (2.0_f64.powi(half), 2.0_f64.powi(exponent - half));
@@ -97,7 +97,7 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
             let safe = (norm / THETA_13).log2().ceil() as i32;
             times_power_of_two(&mut powers.a, s - safe);
             s = safe;
-            // The powers are recomputed, because the previous ones may have overflowed.
+            // The powers are recomputed, because the previous powers can have overflowed.
             approximant(&Powers::of(powers.a), 13)
         }
         other => other,
@@ -186,7 +186,7 @@ fn approximant(powers: &Powers, degree: usize) -> Result<Array2<f64>, Exponentia
     let odd = powers.a.dot(&odd);
     let mut lu = DenseLu::default();
     lu.factor((&even - &odd).view())?;
-    // Solves for one column of V + U after the other, stored as rows of its transpose.
+    // The columns of V + U are stored as rows of its transpose, and are solved for one after the other.
     let mut columns = (even + odd).reversed_axes().as_standard_layout().into_owned();
     for mut column in columns.rows_mut() {
         if let Some(column) = column.as_slice_mut() {

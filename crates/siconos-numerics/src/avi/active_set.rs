@@ -11,7 +11,8 @@ use crate::info::{SolveInfo, Status};
 /// Largest number of linear systems that are solved.
 const ROUNDS: usize = 10;
 
-/// Tolerance on a sign, in units in the last place per unknown.
+/// Tolerance on the sign of a multiplier or a slack, in units in the last place and divided by the number of
+/// unknowns.
 const UNITS: f64 = 4.0;
 
 /// Solver that takes the active set of the initial guess and corrects it.
@@ -22,7 +23,7 @@ const UNITS: f64 = 4.0;
 ///
 /// Then the inequalities with a negative multiplier leave the set, and the most violated inequality enters
 /// it. This is a heuristic without a convergence proof: it gives up if the system is singular, or after ten
-/// systems. A sign that is wrong by no more than rounding counts as correct.
+/// systems. A sign that is wrong by no more than rounding error counts as correct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
     system: ActiveSystem,

@@ -46,18 +46,18 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`AviProblem`] in any storage.
 ///
-/// **Method.** Matrices of up to 100 unknowns in another storage are converted to dense ones first. (1) Dense
-/// matrices: the inequalities whose multiplier exceeds their slack at the initial guess form the active set.
-/// They are treated as equations, which gives one linear system with M and their rows of H. If all signs are
-/// correct, its solution is the solution of the problem; otherwise up to nine changes of the set are tried.
-/// In time-stepping the active set rarely changes from step to step. (2) Dense matrices up to
-/// `largest_for_pivots`: [`CaoFerris`]. (3) The Karush-Kuhn-Tucker conditions as a mixed linear
-/// complementarity problem with free z,
+/// **Method.** Matrices of up to 100 unknowns that are not stored as dense are first converted to dense ones.
+/// (1) Dense matrices: the inequalities whose multiplier exceeds their slack at the initial guess form the
+/// active set. They are treated as equations, which gives one linear system with M and the active rows of H.
+/// If all signs are correct, the solution of this system solves the problem; otherwise up to nine changes of
+/// the active set are tried. In time-stepping the active set rarely changes from step to step. (2) Dense
+/// matrices up to `largest_for_pivots`: [`CaoFerris`]. (3) Write the Karush-Kuhn-Tucker conditions as a mixed
+/// linear complementarity problem with free z,
 ///
 /// $$ 0 = M z + q - H^T \lambda, \qquad 0 \le H z - K \perp \lambda \ge 0, $$
 ///
-/// by [`mlcp::Auto`](crate::mlcp::Auto), followed by one solution of the system in (1) to remove rounding
-/// errors. Large sparse matrices go directly to (3), in compressed sparse column storage.
+/// and solve it by [`mlcp::Auto`](crate::mlcp::Auto). Then solve the linear system of (1) once, to remove
+/// rounding errors. Large sparse matrices go directly to (3), in compressed sparse column storage.
 /// [`trace`](Solver::trace) lists the attempts.
 ///
 /// **Guarantee.** Dense matrices have the guarantee of [`CaoFerris`]: a solution over every compact
@@ -98,12 +98,12 @@ pub struct Auto {
     path: CaoFerris,
     mixed: MixedComplementarity,
     cascade: Cascade,
-    /// Dense copy of an M in another storage.
+    /// Dense copy of an M that is not stored as dense.
     entries: Vec<f64>,
     units: ScaledProblem,
 }
 
-/// Largest number of unknowns up to which a matrix in another storage is converted to a dense one.
+/// Largest number of unknowns up to which a matrix that is not stored as dense is converted to a dense one.
 const SPREAD_OUT: usize = 100;
 
 impl Default for Auto {
@@ -135,7 +135,7 @@ impl Auto {
     fn try_in_turn(&mut self, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
         let (n, p) = (problem.size(), problem.inequalities());
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
-        // Without an initial guess the array of multipliers may hold any values.
+        // Without an initial guess the array of multipliers can hold any values.
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         let factorisation = dense_factorisation(n + p);
         self.cascade.limit_by(&self.settings.effort, factorisation);
@@ -169,7 +169,7 @@ impl Auto {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",

@@ -37,30 +37,31 @@ impl Default for CaoFerrisSettings {
 /// **Problem.** [`AviProblem`] with a dense matrix.
 ///
 /// **Method.** Cao and Ferris (1996). (1) Find an extreme point $\bar z$ of the polyhedron by phase I of the
-/// simplex method, with n independent inequalities that are active there. Then $z = \bar z + B s_A$, where
-/// $s_A \ge 0$ are their slacks. If the polyhedron contains lines, V spans them and
+/// simplex method, and n independent inequalities that are active at $\bar z$. Then $z = \bar z + B s_A$,
+/// where $s_A \ge 0$ are the slacks of these inequalities. If the polyhedron contains lines, V spans them and
 /// $z = \bar z + B s_A + V y$; the equation $V^T (M z + q) = 0$ eliminates y. (2) The conditions
 /// $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$ become
 ///
 /// $$ \lambda_A = B^T (M z + q) - \hat H^T \lambda_N, \qquad s_N = \bar s_N + \hat H s_A,
 /// \qquad \hat H = H_N B, $$
 ///
-/// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$, e = (1, ..,
-/// 1), to the right-hand side of $\lambda_A$ only. For large t the extreme point is a solution, since $t e$
-/// corresponds to a ray in the interior of its normal cone. Follow the piecewise linear path from there to t
-/// = 0 with the pivots and the lexicographic rule of [`Lemke`]. (4) Transform back to z and $\lambda$. (5) If
-/// the error is above the tolerance, solve the conditions again with the active inequalities as equations.
+/// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$ with e = (1,
+/// .., 1) to the right-hand side of the equation for $\lambda_A$, but not to the equation for $s_N$. For
+/// large t the extreme point is a solution, since $t e$ corresponds to a ray in the interior of its normal
+/// cone. Follow the piecewise linear path from there to t = 0 with the pivots and the lexicographic rule of
+/// [`Lemke`]. (4) Transform back to z and $\lambda$. (5) If the error is above the tolerance, solve the
+/// conditions again with the active inequalities as equations.
 ///
 /// **Guarantee.** In exact arithmetic a path over a compact polyhedron cannot end on a ray, whatever M, so it
-/// ends at a solution. If the data are badly scaled, rounding may prevent this, and the status reports it. If
-/// M is copositive-plus on the recession cone of the polyhedron, which includes positive semidefinite M, the
-/// path ends at a solution if one exists (Cao and Ferris 1996, section 4).
+/// ends at a solution. If the data are badly scaled, rounding can prevent this, and the status reports the
+/// failure. If M is copositive-plus on the recession cone of the polyhedron, which includes positive
+/// semidefinite M, the path ends at a solution if one exists (Cao and Ferris 1996, section 4).
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: the polyhedron is empty, proved by
 /// a verified contradictory combination of its inequalities, or the ray at the end of the path is a Farkas
-/// certificate of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding errors prevented a
-/// solution. `NotFound`: rounding errors prevented a decision in phase I. A singular $V^T M V$ is the error
-/// [`SolverError::Singular`].
+/// certificate of the conditions. `RayTermination`: the path ended on a ray that is not a certificate (see
+/// the guarantee). `Stalled`: rounding errors prevented a solution. `NotFound`: rounding errors prevented a
+/// decision in phase I. A singular $V^T M V$ results in the error [`SolverError::Singular`].
 ///
 /// ```
 /// use ndarray::array;
@@ -85,7 +86,8 @@ pub struct CaoFerris {
     settings: CaoFerrisSettings,
     start: ExtremePoint,
     lemke: Lemke,
-    /// Inequalities with a nonbasic slack. `inactive` holds those with a basic slack, and its row.
+    /// Inequalities with a nonbasic slack. `inactive` holds the inequalities with a basic slack, each with
+    /// the row of its slack.
     active: Vec<usize>,
     inactive: Vec<(usize, usize)>,
     point: Vec<f64>,
@@ -93,7 +95,7 @@ pub struct CaoFerris {
     directions: Vec<f64>,
     /// M times each direction, followed by M times the point plus q.
     images: Vec<f64>,
-    /// $V^T M V$. `y` holds the y that belongs to each direction.
+    /// $V^T M V$. For each direction, `y` holds the coefficients y of the lines.
     block: Vec<f64>,
     lu: DenseLu,
     y: Vec<f64>,
@@ -115,9 +117,9 @@ impl CaoFerris {
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let inner = LemkeSettings {
-            // Never reached, so that Lemke's method always solves for the last basis again. The numbers of
-            // the reduced problem may be much larger than the original ones, and a relative error there says
-            // little about the original problem.
+            // This tolerance is never reached, so Lemke's method always solves for the last basis again. The
+            // numbers of the reduced problem can be much larger than the data, and a relative error of the
+            // reduced problem says little about the original problem.
             tolerance: f64::MIN_POSITIVE,
             max_iterations: settings.max_iterations,
             start: LemkeStart::Cold,
@@ -192,7 +194,7 @@ impl CaoFerris {
             self.y.extend((0..lines).map(|l| -dot(v(l), &self.images[image * n..][..n])));
             self.lu.solve(&mut self.y[start..]);
         }
-        // M (B s + V y): the image of each direction with its y.
+        // M (B s + V y): add the images of the lines, times y, to the image of each direction.
         let (of_slacks, rest) = self.images.split_at_mut(r * n);
         let (of_lines, last) = rest.split_at_mut(lines * n);
         for (image, y) in of_slacks.chunks_exact_mut(n).chain([last]).zip(self.y.chunks_exact(lines)) {
@@ -281,7 +283,7 @@ impl Stage for CaoFerris {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "cao-ferris",
     siconos: "CAOFERRIS (800)",

@@ -51,7 +51,7 @@ impl Dictionary {
         self.entries[(row + 1) * width - 2] = value;
     }
 
-    /// Exchanges the basic variable of `row` with the nonbasic one of `column`.
+    /// Exchanges the basic variable of `row` with the nonbasic variable of `column`.
     pub(super) fn exchange(&mut self, row: usize, column: usize) {
         let width = self.width();
         let pivot = self.entry(row, column);

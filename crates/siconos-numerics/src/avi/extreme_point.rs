@@ -3,8 +3,9 @@
 //! The slacks s = H z - K form a dictionary. First the unknowns z enter the basis one by one. Unknowns that
 //! cannot enter, because no remaining slack depends on them, span the lines of the polyhedron (its lineality
 //! space). Then phase I of the simplex method (Chvátal 1983, "Linear programming", chapters 3 and 8) adds an
-//! artificial variable to all basic slacks and drives it to zero with Bland's rule. If this fails, its row is
-//! a proof of emptiness: nonnegative multipliers y with H^T y = 0 and K^T y > 0 (Farkas).
+//! artificial variable to all basic slacks and drives it to zero with Bland's rule. If this fails, the row of
+//! the artificial variable proves that the polyhedron is empty. It contains nonnegative multipliers y with
+//! H^T y = 0 and K^T y > 0 (Farkas).
 
 use ndarray::ArrayView2;
 use siconos_linalg::power_of_two_below;
@@ -16,9 +17,9 @@ use super::dictionary::Dictionary;
 pub(super) enum Outcome {
     /// The dictionary holds an extreme point: all its slacks are nonnegative.
     Found,
-    /// The polyhedron is empty, with a proof.
+    /// The polyhedron is proved to be empty.
     Empty,
-    /// Neither, because of rounding or the limit on pivots.
+    /// Undecided because of rounding or the limit on the number of pivots.
     Undecided,
 }
 
@@ -59,7 +60,8 @@ impl ExtremePoint {
         self.phase_one(h, k, max_pivots)
     }
 
-    /// Exchanges unknowns with slacks as long as a coefficient is left, the largest coefficient first.
+    /// Exchanges unknowns with slacks as long as a nonzero coefficient is left, the largest coefficient
+    /// first.
     fn enter_unknowns(&mut self, n: usize, p: usize) {
         let d = &mut self.dictionary;
         for _ in 0..n.min(p) {
@@ -95,8 +97,8 @@ impl ExtremePoint {
             let Some(objective) = d.basic.iter().position(|&v| v == artificial) else {
                 return Outcome::Found;
             };
-            // Bland's rule: among the slacks that decrease the artificial variable, the one with the lowest
-            // index.
+            // Bland's rule: select the slack with the lowest index among the slacks that decrease the
+            // artificial variable.
             let entering = (0..d.nonbasic.len())
                 .filter(|&j| d.nonbasic[j] >= n && d.entry(objective, j) < -ZERO)
                 .min_by_key(|&j| d.nonbasic[j]);
@@ -109,7 +111,7 @@ impl ExtremePoint {
             };
             let ratio = |d: &Dictionary, row: usize| d.constant(row).max(0.0) / -d.entry(row, column);
             let blocking = (0..p).filter(|&row| d.basic[row] >= n && d.entry(row, column) < -ZERO);
-            // Among tied rows the artificial variable first, then the lowest index.
+            // Among tied rows, prefer the artificial variable, then the lowest index.
             let order = |row: usize| if row == objective { (0, 0) } else { (1, d.basic[row]) };
             let leaving = blocking
                 .min_by(|&i, &j| ratio(d, i).total_cmp(&ratio(d, j)).then_with(|| order(i).cmp(&order(j))));

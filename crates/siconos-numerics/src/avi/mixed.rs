@@ -40,7 +40,7 @@ impl MixedComplementarity {
         })
     }
 
-    /// Changes the limit on effort between solves.
+    /// Sets the budget of the following solves.
     pub(super) fn set_effort(&mut self, effort: EffortLimit) {
         self.mixed.set_effort(effort);
     }

@@ -7,9 +7,9 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! Both methods stop by the [`error`], which is dimensionless. Their steps do not depend on the units either:
-//! if M, q and the rows of H are multiplied by powers of two, with K in the unit of H z, the steps are equal
-//! bit for bit.
+//! Both methods stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
+//! do not depend on the units either. If M, q and the rows of H are multiplied by powers of two, and K is
+//! multiplied like H z, the steps stay the same, bit for bit.
 
 mod active_set;
 mod active_system;

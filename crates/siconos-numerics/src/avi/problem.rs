@@ -8,8 +8,8 @@ use super::scales::Scales;
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 
-/// A borrowed problem: $z \in P = \lbrace z : H z \ge K \rbrace$ with $(M z + q)^T (y - z) \ge 0$ for all
-/// $y \in P$.
+/// Affine variational inequality with borrowed data: find $z \in P = \lbrace z : H z \ge K \rbrace$ with
+/// $(M z + q)^T (y - z) \ge 0$ for all $y \in P$.
 ///
 /// ```
 /// use ndarray::array;
@@ -38,8 +38,8 @@ impl<'a> AviProblem<'a> {
     /// data are finite.
     ///
     /// # Errors
+    ///
     /// If M is not square ([`ProblemError::NotSquare`]) or the sizes differ ([`ProblemError::WrongLength`]).
-    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
     pub fn new(
         m: impl Into<MatrixRef<'a>>,
         q: &'a [f64],
@@ -100,7 +100,7 @@ impl<'a> AviProblem<'a> {
     }
 }
 
-/// An owned problem, for files and collections.
+/// Affine variational inequality that owns its data, for files and collections.
 ///
 /// ```
 /// use ndarray::array;
@@ -139,7 +139,7 @@ impl TryFrom<Unchecked> for AffineVariationalInequality {
 }
 
 impl AffineVariationalInequality {
-    /// Creates a problem after checking shapes and finiteness.
+    /// Creates a problem. Checks the shapes, and that all entries are finite.
     ///
     /// # Errors
     ///

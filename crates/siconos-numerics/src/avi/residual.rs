@@ -19,19 +19,20 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 ///
 /// as plain text
 /// `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)` over
-/// `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. It is computed for each set of
-/// unknowns and faces that M and H couple, directly or through others, and the largest value counts. The
-/// factor $d$ converts the distance from a face, $(H z - K)_i / \lVert h_i \rVert$, to the unit of M z. It is
-/// the mean of the $|M_{ii}|$, where entries equal to 0 count as the mean of the others; if all are 0, it is
-/// the mean of the nonzero $|M_{ij}|$. The second term of $\sigma$ vanishes if z = 0 is in the polyhedron. If
-/// $\sigma$ vanishes for a set, the set takes the $\sigma$ of the whole problem; if that vanishes too, z = 0
-/// is a solution, and the error is relative to the larger of $\lVert M z + q \rVert$ and $d \lVert z \rVert$.
-/// A row of zeros counts as a row of the mean length.
-/// - The row-wise error: in each row, $|M z + q - H^T \lambda|$ over its terms
+/// `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. It is computed separately for each
+/// set of unknowns and faces that M and H couple, directly or through others, and the largest value counts.
+/// The factor $d$ converts the distance from a face, $(H z - K)_i / \lVert h_i \rVert$, to the unit of M z.
+/// It is the mean of the $|M_{ii}|$, where entries equal to 0 count as the mean of the others; if all are 0,
+/// it is the mean of the nonzero $|M_{ij}|$. The second term of $\sigma$ vanishes if z = 0 is in the
+/// polyhedron. If $\sigma$ vanishes for a set, the $\sigma$ of the whole problem is used; if that vanishes
+/// too, z = 0 is a solution, and the error is relative to the larger of $\lVert M z + q \rVert$ and
+/// $d \lVert z \rVert$. For a row of zeros, $\lVert h_i \rVert$ is replaced by the mean norm of the other
+/// rows.
+/// - The row-wise error, the largest value over all rows of $|M z + q - H^T \lambda|$ divided by its terms
 ///   $|M| |z| + |q| + |H|^T |\lambda|$.
 ///
-/// The error does not depend on the units of z, of M z, and of the rows of H. It is NaN if a number in it is
-/// not finite.
+/// The error does not depend on the units of z, of M z, and of the rows of H. It is NaN if an entry of
+/// $\lambda$, $M z + q - H^T \lambda$ or $H z - K$ is not finite.
 ///
 /// It vanishes exactly if $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, the
 /// Karush-Kuhn-Tucker conditions of the inequality. Then z is a solution, and every solution has such
@@ -134,11 +135,12 @@ pub(super) struct AcceptanceTest {
 }
 
 impl AcceptanceTest {
-    /// Returns the status of the final point of a method from its error: usually `Converged` or `Stalled`. It
-    /// is `AtRoundingLevel` if the multipliers are nonnegative, every row of $M z + q = H^T \lambda$ and
-    /// every face with a multiplier holds to a few units in the last place of its own terms, no other face is
-    /// violated by more than this, and the point is not so far out that rounding in M z hides q and the
-    /// distances of the faces from 0.
+    /// Returns the status of the final point of a method: `Converged` if its error is at or below the
+    /// tolerance, `AtRoundingLevel` if rounding prevents a smaller error, and otherwise `Stalled`. For
+    /// `AtRoundingLevel`, the multipliers must be nonnegative, and every row of $M z + q = H^T \lambda$ and
+    /// every face with a positive multiplier must be satisfied up to a few units in the last place of its own
+    /// terms. No other face is allowed to be violated by more than this. If z is so large that rounding in M
+    /// z hides q and the distances of the faces from 0, the status is `Stalled`.
     pub(super) fn of(
         &mut self,
         problem: &AviProblem<'_>,
@@ -160,7 +162,7 @@ impl AcceptanceTest {
         let Self { image: Image { slack, .. }, allowed } = self;
         let unit = UNITS * (z.len() + lambda.len()) as f64 * f64::EPSILON;
         let h = MatrixRef::Dense(problem.h());
-        // Faces first.
+        // Check the faces first.
         allowed.clear();
         allowed.extend(problem.k().iter().map(|k| k.abs()));
         h.add_absolute_product(z, allowed);
@@ -179,8 +181,8 @@ impl AcceptanceTest {
         force.iter().zip(&*allowed).all(|(force, terms)| terms.is_finite() && force.abs() <= unit * terms)
     }
 
-    /// Returns `true` if rounding in |M| |z| exceeds a thousandth of q and of the distances of the faces.
-    /// Leaves |M| |z| in `allowed`.
+    /// Returns `true` if rounding in |M| |z| exceeds a thousandth of q and of the distances of the faces from
+    /// 0. Leaves |M| |z| in `allowed`.
     fn is_lost(&mut self, problem: &AviProblem<'_>, z: &[f64]) -> bool {
         let allowed = &mut self.allowed;
         allowed.clear();

@@ -35,9 +35,9 @@ impl Sums {
 /// Factors that convert the multiplier and the slack of a face to forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Face {
-    /// Length of the row of H; for a row of zeros, the mean length of the others.
+    /// Norm of the row of H; for a row of zeros, the mean norm of the other rows.
     pub(super) of_multiplier: f64,
-    /// Mean response divided by this length.
+    /// Mean response divided by this norm.
     pub(super) of_slack: f64,
 }
 
@@ -94,8 +94,8 @@ impl Scales {
         of_sets.extend(sums.iter().map(|set| set.size()).map(|own| if own > 0.0 { own } else { *of_force }));
     }
 
-    /// Converts the scales to the problem with M divided by `response`, q by `force`, and the rows of H
-    /// multiplied by `of_rows`.
+    /// Converts the scales to the scaled problem, in which M is divided by `response`, q by `force`, and the
+    /// rows of H are multiplied by `of_rows`.
     pub(super) fn divide(&mut self, response: f64, force: f64, of_rows: &[f64]) {
         self.mean_response /= response;
         self.of_force /= force;
@@ -114,7 +114,7 @@ impl Scales {
         &self.faces
     }
 
-    /// Returns the lengths of the rows of H.
+    /// Returns the norms of the rows of H.
     pub(super) fn lengths(&self) -> impl Iterator<Item = f64> {
         self.faces.iter().map(|face| face.of_multiplier)
     }

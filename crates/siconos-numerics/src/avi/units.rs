@@ -1,7 +1,7 @@
 //! Scaling of problems by powers of two.
 //!
-//! The methods get numbers that do not depend on the units of z, of M z and of the rows of H. If units differ
-//! by powers of two, the numbers agree to the last bit.
+//! After scaling, the numbers on which the methods operate do not depend on the units of z, of M z and of the
+//! rows of H. If a unit is changed by a power of two, the numbers stay the same to the last bit.
 
 use ndarray::{ArrayView1, ArrayView2};
 use siconos_linalg::{Matrix, MatrixRef, power_of_two_below, square};
@@ -13,12 +13,12 @@ use crate::info::{SolveInfo, Status};
 
 /// Scaled problem and its storage. M is divided by its mean response, q by the scale of the error, and each
 /// row of H and K by its length, all rounded to powers of two. Multipliers, slacks and forces then have
-/// comparable magnitudes, so pivoting and active-set methods may compare them. If all divisors are 1, nothing
+/// comparable magnitudes, so pivoting and active-set methods can compare them. If all divisors are 1, nothing
 /// is copied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScaledProblem {
     scales: Scales,
-    /// Entries of a dense M, row by row. `stored` holds an M in another storage.
+    /// Entries of a dense M, row by row. `stored` holds an M that is not stored as dense.
     entries: Vec<f64>,
     stored: Matrix,
     q: Vec<f64>,
@@ -26,12 +26,12 @@ pub(super) struct ScaledProblem {
     k: Vec<f64>,
     z: Vec<f64>,
     lambda: Vec<f64>,
-    /// Inverses of the divisors of the rows of H and K.
+    /// Reciprocals of the divisors of the rows of H and K.
     of_rows: Vec<f64>,
 }
 
 impl ScaledProblem {
-    /// Solves a problem by `run`, which gets the scaled problem. If q = 0 and z = 0 is in the polyhedron,
+    /// Solves a problem by calling `run` with the scaled problem. If q = 0 and z = 0 is in the polyhedron,
     /// returns the solution z = 0 without calling `run`. A problem with scales is already scaled.
     pub(super) fn solve(
         &mut self,

@@ -1,12 +1,14 @@
-//! The acceptance test of a point: its error, row by row, and the effect of rounding.
+//! Acceptance test of a point: computes its error, and checks whether rounding has made the point
+//! meaningless.
 //!
-//! The norm of all residuals over the norm of q says little about a row in another unit, or about one of
-//! several independent problems. So a point is tested in two ways, and its error is the larger result.
+//! The norm of all residuals divided by the norm of q says little about a row with a different unit, or about
+//! one of several independent problems. A point is therefore tested in two ways, and its error is the larger
+//! of the two results.
 //!
-//! - *In each independent problem*, a set of rows that M does not couple with other rows: the norm of the
-//!   residuals over the norm of q in the rows that z = 0 violates. It bounds the change of q that makes the
-//!   point a solution. A point far out along a ray with M z = 0 does not pass, and a row with a large
-//!   positive w does not weaken the test of other rows.
+//! - *In each independent problem*, that is in each set of rows that M does not couple with other rows: the
+//!   norm of the residuals divided by the norm of q over the rows that are violated at z = 0. This number
+//!   bounds the change of q that makes the point a solution. A point at a great distance on a ray with M z =
+//!   0 does not pass, and a row with a large positive w does not weaken the test of other rows.
 //! - *In each row*, independently of the units of rows and columns: see
 //!   [`RowTest`](super::row_test::RowTest).
 
@@ -27,9 +29,9 @@ const LARGEST_KNOWN: usize = 64;
 pub(crate) struct Assessment {
     /// The error; NaN if the point is not finite.
     pub(crate) error: f64,
-    /// `true` if rounding errors exceed a thousandth of q, so that the point has no meaning.
+    /// `true` if rounding errors exceed a thousandth of q, in which case the point has no meaning.
     pub(crate) is_lost: bool,
-    /// `true` if every row holds to a few units in the last place of its terms.
+    /// `true` if every row is satisfied up to a few units in the last place of its terms.
     is_exact: bool,
 }
 
@@ -37,8 +39,8 @@ impl Assessment {
     const NOT_FINITE: Self = Self { error: f64::NAN, is_lost: true, is_exact: false };
 
     /// Returns `Converged` at or below the tolerance, `AtRoundingLevel` if rounding prevents this,
-    /// `Breakdown` if the point is not finite, and otherwise `Stalled`. A point with `is_lost` is never a
-    /// success.
+    /// `Breakdown` if the point is not finite, and otherwise `Stalled`. A point with `is_lost` never counts
+    /// as a solution.
     pub(crate) fn status(self, tolerance: f64) -> Status {
         match self {
             Self { error, .. } if !error.is_finite() => Status::Breakdown,
@@ -76,8 +78,7 @@ struct IndependentProblem {
 }
 
 impl IndependentProblem {
-    /// Returns the largest |q| that counts: over the rows that z = 0 violates, or over all rows if it
-    /// violates none.
+    /// Returns the largest |q| over the rows that are violated at z = 0, or over all rows if none is.
     fn size_of_q(&self) -> f64 {
         if self.largest_violated_q > 0.0 { self.largest_violated_q } else { self.largest_q }
     }
@@ -90,7 +91,7 @@ impl AcceptanceTest {
         self.of(problem, z, w)
     }
 
-    /// Returns the error for use in an iteration: the norm-wise part while it is above the tolerance,
+    /// Returns the error for use in an iteration: the norm-wise error if that is above the tolerance,
     /// otherwise the full error.
     pub(crate) fn error_by<P: BoxProblem>(
         &mut self,
@@ -103,7 +104,7 @@ impl AcceptanceTest {
         if error <= tolerance { self.of(problem, z, w).error } else { error }
     }
 
-    /// Tests a point with its w.
+    /// Tests a point `z` with its image `w`.
     pub(crate) fn of<P: BoxProblem>(&mut self, problem: &P, z: &[f64], w: &[f64]) -> Assessment {
         if !are_finite(z) || !are_finite(w) {
             return Assessment::NOT_FINITE;
@@ -118,7 +119,7 @@ impl AcceptanceTest {
         let factor = 1.0 / power_of_two_below(largest);
         self.sum(factor, problem);
         let (of_rows, is_exact) = self.rows.of(problem, &self.components, z, w);
-        // Rows that hold exactly have no residuals to add up.
+        // If all rows are satisfied exactly, all residuals are 0.
         let has_residuals = !is_exact || of_rows > 0.0;
         let norm_wise = if has_residuals { self.norm_wise(factor, problem, z, w) } else { 0.0 };
         Assessment { error: larger(norm_wise, of_rows), is_lost: self.is_lost(problem, z), is_exact }
@@ -131,8 +132,8 @@ impl AcceptanceTest {
         self.rows.of(problem, &self.components, z, w).0
     }
 
-    /// Computes the data that depend on the matrix only, unless the matrix equals the previous one, as in
-    /// steps of a linear model.
+    /// Computes the data that depend only on the matrix, unless the matrix equals the previous one, as in
+    /// time steps of a linear model.
     fn follow(&mut self, m: MatrixRef<'_>) {
         let entries = match m {
             MatrixRef::Dense(m) if m.nrows() <= LARGEST_KNOWN => m.to_slice().unwrap_or_default(),
@@ -174,9 +175,9 @@ impl AcceptanceTest {
         }
     }
 
-    /// Returns the largest norm-wise error of an independent problem. A problem without q, which z = 0
-    /// solves, has no scale of its own. It takes the scale of the whole problem, or the size of the point if
-    /// that is 0.
+    /// Returns the largest norm-wise error of an independent problem. An independent problem with q = 0,
+    /// which z = 0 solves, has no scale of its own. Its scale is the scale of the whole problem or, if that
+    /// is 0, the size of the point.
     fn norm_wise<P: BoxProblem>(&mut self, factor: f64, problem: &P, z: &[f64], w: &[f64]) -> f64 {
         let Self { components, problems, responses, .. } = self;
         problems.iter_mut().for_each(|one| one.base = one.given.scale().unwrap_or(0.0));
@@ -197,7 +198,7 @@ impl AcceptanceTest {
         problems.iter().map(of_problem).fold(0.0, larger)
     }
 
-    /// Returns `true` if the point is [far out](FarOut) compared with the given data.
+    /// Returns `true` if the point is so large that rounding errors hide the given data (see [`FarOut`]).
     fn is_lost<P: BoxProblem>(&mut self, problem: &P, z: &[f64]) -> bool {
         let Self { components, problems, far_out, .. } = self;
         let labels = components.labels();

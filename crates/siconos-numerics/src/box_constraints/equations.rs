@@ -1,11 +1,11 @@
 //! Box-constrained complementarity as equations for the semismooth Newton method, for linear rows and for
 //! differentiable maps.
 //!
-//! $\Phi_i$ is the [box function](super::function) of $(d_i z_i, w_i)$, with the bounds times $d_i$. With its
-//! derivatives a and b with respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The
-//! factors d give z the unit of w, so that the iterates do not depend on units. If the error of a class adds
-//! z and w as they are (nonlinear and mixed complementarity of maps), d = 1, and the iterates depend on
-//! units.
+//! $\Phi_i$ is the [box function](super::function) of $(d_i z_i, w_i)$, with the bounds multiplied by $d_i$.
+//! With its derivatives a and b with respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J.
+//! The factors d convert z to the unit of w, and therefore the iterates do not depend on units. The problem
+//! classes for nonlinear maps define an error that combines z and w without scaling. For these classes d = 1,
+//! and the iterates depend on units.
 
 use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 
@@ -29,7 +29,7 @@ pub(crate) trait Equations {
     /// Returns the Jacobian at the point of the last update.
     fn jacobian(&self) -> MatrixRef<'_>;
 
-    /// Returns the error of a point as its class defines it. `units` are the factors d.
+    /// Returns the error of a point as the problem class defines it. `units` are the factors d.
     fn error(&mut self, units: &[f64], z: &[f64], w: &[f64]) -> f64;
 }
 
@@ -61,9 +61,9 @@ struct NewtonWorkspace {
     shifted: Vec<f64>,
 }
 
-/// Multiples of the largest $|J_{ii}|$ (of the largest d, if all of them are 0) that are added to the
-/// diagonal of J in turn if the generalised Jacobian is singular, for example because rows depend on each
-/// other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
+/// Multiples of the largest $|J_{ii}|$, or of the largest d if all $J_{ii}$ are 0. They are added to the
+/// diagonal of J, one after the other, if the generalised Jacobian is singular, for example because its rows
+/// are linearly dependent. (Facchinei and Pang 2003, 9.1, on regularised steps.)
 const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
 
 impl BoxNewton {
@@ -88,8 +88,8 @@ impl BoxNewton {
         &mut self.memory.units
     }
 
-    /// Iterates from `z` and ends at the best point. Projects it onto the bounds if that does not increase
-    /// the error. `w` is the image of the point.
+    /// Iterates from `z` and writes the best point to `z` and its image to `w`. The best point is projected
+    /// onto the bounds, unless the projection increases the error to a value above the tolerance.
     pub(crate) fn run<E: Equations>(
         &mut self,
         functions: Functions,
@@ -99,7 +99,7 @@ impl BoxNewton {
     ) -> SolveInfo {
         let mut system = System { equations, functions, memory: &mut self.memory };
         let info = self.newton.solve(&mut system, z);
-        // A step may miss a bound by rounding or, without convergence, end outside of the bounds.
+        // The last step can miss a bound by rounding error or, without convergence, end outside the bounds.
         let NewtonWorkspace { product: last, w: image_of_last, units, .. } = &mut self.memory;
         last.clear();
         last.extend_from_slice(z);

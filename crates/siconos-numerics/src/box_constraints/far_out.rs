@@ -1,11 +1,14 @@
 //! Detection of points so large that rounding errors hide the given data.
 //!
-//! The iterates of a problem without a solution diverge along a ray with M z = 0. The terms of M z cancel
-//! there, until their rounding errors exceed q: w then has no meaning and may look like the w of a solution.
-//! The given data of a row are its q and the terms of the unknowns at their bounds. If rounding errors exceed
-//! the given data of a row, its other terms are explained if another row with larger given data has the same
-//! unknowns. For example, a heavy body on a light one makes large terms in rows without q. The test does not
-//! depend on the units of rows and columns.
+//! If a problem has no solution, the iterates can diverge along a ray with M z = 0. The terms of M z cancel
+//! on this ray, until their rounding errors exceed q. Then w has no meaning, but it can look like the w of a
+//! solution.
+//!
+//! Large terms can also be correct. For example, a heavy body on a light body causes large terms in the rows
+//! of the light body, even if q is small there. The given data of a row are its q and the terms of the
+//! unknowns at their bounds. If the rounding errors of a row exceed its given data, its other terms are
+//! accepted as justified only if the same unknowns have significant terms in another row with larger given
+//! data. The test does not depend on the units of rows and columns.
 
 use super::BoxProblem;
 use crate::rounding::PART_LOST_IN_ROUNDING;
@@ -19,12 +22,13 @@ pub(super) struct FarOut {
     free: Vec<f64>,
     part: Vec<f64>,
     is_free: Vec<bool>,
-    /// Rows with terms that the given data explain. `unknowns` holds the flags of the unknowns.
+    /// `true` for each row whose terms are justified by given data. `unknowns` holds the same flag for each
+    /// unknown.
     rows: Vec<bool>,
     unknowns: Vec<bool>,
 }
 
-/// Returns `true` if rounding in terms exceeds a thousandth of a size.
+/// Returns `true` if the rounding error of `terms` exceeds a thousandth of `size`.
 #[inline]
 pub(super) fn covers(terms: f64, size: f64) -> bool {
     f64::EPSILON * terms > PART_LOST_IN_ROUNDING * size
@@ -40,9 +44,9 @@ impl FarOut {
         }
     }
 
-    /// Returns `true` if rounding exceeds the given data of some row, and no chain of rows and unknowns
-    /// explains the terms of that row. Rows of a problem without q, for which `has_q` is false, need no
-    /// explanation: z may have any size there.
+    /// Returns `true` if the rounding errors of some row exceed its given data, and no chain of rows and
+    /// unknowns justifies the terms of that row. Rows of an independent problem with q = 0, for which `has_q`
+    /// is `false`, are not tested, because z can have any size there.
     pub(super) fn is_lost<P: BoxProblem>(
         &mut self,
         problem: &P,

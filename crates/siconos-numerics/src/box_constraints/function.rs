@@ -1,24 +1,24 @@
 //! Functions with zeros at the solutions of a box-constrained complementarity problem.
 //!
-//! For one unknown, $l \le z \le u$ and $-w \in N_{[l, u]}(z)$ hold exactly when
+//! For one unknown, $l \le z \le u$ and $-w \in N_{[l, u]}(z)$ hold if and only if
 //!
 //! $$ \varphi\bigl(z - l, -\varphi(u - z, -w)\bigr) = 0 $$
 //!
 //! (as plain text: phi(z - l, -phi(u - z, -w)) = 0) for a complementarity function $\varphi$. Without an
 //! upper bound this is $\varphi(z - l, w)$, without a lower bound $-\varphi(u - z, -w)$, and without bounds
 //! $w$ (Billups 1995, "Algorithms for complementarity problems and generalized equations", section 3.2). For
-//! the minimum it is the middle one of z - l, z - u and w.
+//! the minimum function, it is the median of z - l, z - u and w.
 
 use crate::ncp_function::NcpFunction;
 
-/// Returns the function of one unknown `z` with its `w` and its bounds, which may be infinite. `z` and `w`
-/// must have one unit.
+/// Returns the value of this function for one unknown `z` with its `w` and its bounds, which can be infinite.
+/// `z` and `w` must have the same unit.
 ///
 /// ```
 /// use siconos_numerics::box_constraints::box_value;
 /// use siconos_numerics::ncp_function::NcpFunction;
 ///
-/// // At the lower bound w may be positive, between the bounds it has to vanish.
+/// // At the lower bound w can be positive; between the bounds it must be 0.
 /// assert_eq!(box_value(NcpFunction::Minimum, -1.0, 3.0, -1.0, 1.0), 0.0);
 /// assert_eq!(box_value(NcpFunction::Minimum, 0.0, 0.5, -1.0, 1.0), 0.5);
 /// ```

@@ -21,7 +21,7 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProjectedGaussSeidelSettings {
-    /// Tolerance on the error of the class. Default 1e-8, above 0.
+    /// Tolerance on the error that the problem class defines. Default 1e-8, above 0.
     pub tolerance: f64,
     /// Largest number of sweeps. Default 10 000.
     pub max_iterations: usize,
@@ -39,20 +39,20 @@ impl Default for ProjectedGaussSeidelSettings {
 }
 
 impl ProjectedGaussSeidelSettings {
-    /// Returns settings with over-relaxation by 1.3, the rest by default.
+    /// Returns settings with the over-relaxation factor 1.3 and default values otherwise.
     #[must_use]
     pub fn over_relaxed() -> Self {
         Self { relaxation: 1.3, ..Self::default() }
     }
 
-    /// Returns settings with a proximal shift of 0.1, the rest by default.
+    /// Returns settings with the regularisation 0.1 and default values otherwise.
     #[must_use]
     pub fn regularised() -> Self {
         Self { regularisation: 0.1, ..Self::default() }
     }
 
-    /// Returns the entry for these settings. The entries belong to the plain, the over-relaxed and the
-    /// regularised sweep.
+    /// Returns the element of the argument that belongs to these settings. The elements are for the plain,
+    /// the over-relaxed and the regularised sweep.
     pub(crate) fn pick<T>(&self, [plain, over_relaxed, regularised]: [T; 3]) -> T {
         if self.regularisation > 0.0 {
             regularised
@@ -69,40 +69,41 @@ impl ProjectedGaussSeidelSettings {
 }
 
 /// Projected Gauss-Seidel method. A relaxation other than 1 makes it projected SOR. A regularisation above 0
-/// admits $M_{ii} = 0$.
+/// allows $M_{ii} = 0$.
 ///
 /// **Problem.** Any class of [box-constrained problems](crate::box_constraints), in any storage, with
-/// $M_{ii} + \rho > 0$. In equality rows $M_{ii}$ may be negative; the shift is then $-\rho$.
+/// $M_{ii} + \rho > 0$. In equality rows $M_{ii}$ can be negative; the shift is then $-\rho$.
 ///
 /// **Method.** (1) Sweep:
 /// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
 /// .., n with the newest values; as plain text: z_i becomes `z_i - omega (M z + q)_i / (M_ii + rho)`, clamped
-/// to its bounds. Before each update the sweep adds the residual to a sum, the middle one of
-/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) Compute the error of the class if the
-/// norm of these residuals is near the tolerance, after sweeps 1, 2, 4, 8, .., and after the last sweep. Stop
-/// if the error is at or below the tolerance. It costs about as much as a sweep, so it is not computed after
-/// every sweep. The shift $\rho$ slows the iteration down and does not change the solutions: each step is the
-/// exact one for $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic programming
-/// problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
+/// to its bounds. Before each update, record the residual of the row, which is the median of
+/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) Compute the error of the point, as the
+/// problem class defines it, if the norm of the recorded residuals is near the tolerance, after sweeps 1, 2,
+/// 4, 8, .., and after the last sweep. Stop if the error is at or below the tolerance. The error costs about
+/// as much as a sweep, so it is not computed after every sweep. The shift $\rho$ slows the iteration down but
+/// does not change the solutions, because each step is exact for $M + \rho I$ and $q - \rho z^{old}$. (Cryer
+/// 1971, "The solution of a quadratic programming problem using systematic overrelaxation"; Cottle, Pang,
+/// Stone 1992, 5.2.)
 ///
 /// **Guarantee.** Without regularisation, converges for symmetric positive definite $M$ and $0 < \omega < 2$,
 /// and for strictly diagonally dominant matrices (more generally H-matrices) with positive diagonal and
-/// $\omega = 1$ (Cottle, Pang, Stone 1992, section 5.3). The proofs use that the projection onto a half-line
-/// is nonexpansive, which also holds for two bounds and without bounds. With $\rho > 0$, complementarity rows
-/// and $0 < \omega < 2$, the splitting $M = B + C$ with $B = L + (D + \rho I) / \omega$ is regular for
-/// symmetric positive semidefinite $M$, because $B - C$ is then positive definite. The iterates then converge
-/// to a solution if one exists, isolated or not (Luo and Tseng 1991, "On the convergence of a matrix
-/// splitting algorithm for the symmetric monotone linear complementarity problem", SIAM J. Control Optim.
-/// 29). Nothing is proved for the regularised sweep if $M$ is not symmetric. The rate is linear and gets
-/// worse with the condition number and with $\rho$. Circuits, which have zeros on the diagonal, are not
-/// covered.
+/// $\omega = 1$ (Cottle, Pang, Stone 1992, section 5.3). The proofs only use that the projection onto a
+/// half-line is nonexpansive, which also holds for two bounds and without bounds. With $\rho > 0$,
+/// complementarity rows and $0 < \omega < 2$, the splitting $M = B + C$ with $B = L + (D + \rho I) / \omega$
+/// is regular for symmetric positive semidefinite $M$, because $B - C$ is then positive definite. The
+/// iterates then converge to a solution if one exists, isolated or not (Luo and Tseng 1991, "On the
+/// convergence of a matrix splitting algorithm for the symmetric monotone linear complementarity problem",
+/// SIAM J. Control Optim. 29). Nothing is proved for the regularised sweep if $M$ is not symmetric. The rate
+/// is linear; it becomes slower with a larger condition number and with a larger $\rho$. The guarantee does
+/// not cover circuits, which have zeros on the diagonal.
 ///
 /// **Result.** `Converged`: `z` is between the bounds, and the error is at or below the tolerance.
 /// `AtRoundingLevel`: the error is above the tolerance, but sweeps no longer change the point and rounding
 /// allows no better one. `MaxIterations`: the last iterate. `Stalled`: a sweep changed nothing although the
-/// error is above the tolerance. `Breakdown`: the iterates diverged, as they may outside the guarantee, or
-/// the matrix has an entry that is not finite; the initial guess is returned. An invalid $M_{ii} + \rho$ is
-/// the error [`SolverError::Singular`], which names the first such row.
+/// error is above the tolerance. `Breakdown`: the iterates diverged, as they can outside the guarantee, or
+/// the matrix has an entry that is not finite; the initial guess is returned. An invalid $M_{ii} + \rho$
+/// results in the error [`SolverError::Singular`], which contains the index of the first such row.
 ///
 /// ```
 /// use ndarray::array;
@@ -116,14 +117,14 @@ impl ProjectedGaussSeidelSettings {
 /// assert!(info.status.is_success());
 /// assert!((z[0] - 0.5).abs() < 1e-8 && z[1] == 0.0);
 ///
-/// // The first row an equation.
+/// // The first row is an equation.
 /// let rows = [mlcp::MlcpRow::Equality, mlcp::MlcpRow::Complementarity];
 /// let problem = mlcp::MlcpProblem::new(&m, &[3.0, -3.0], &rows)?;
 /// let info = mlcp::ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
 /// assert!((z[0] + 3.0).abs() < 1e-7 && (z[1] - 3.0).abs() < 1e-7);
 ///
-/// // Between two bounds.
+/// // One unknown between two bounds.
 /// let problem = relay::RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[1.0; 2])?;
 /// let info = relay::ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
@@ -155,14 +156,14 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
     pub fn new(settings: ProjectedGaussSeidelSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_relaxation("relaxation", settings.relaxation)?;
-        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "nonnegative")?;
         Ok(Self { settings, ..Self::default() })
     }
 }
 
-/// Growth of the residuals at which the iteration counts as diverged, relative to the scale of the error or
-/// to the residuals of the initial guess. It is far below the largest number, so that the result does not
-/// depend on units.
+/// Growth of the residuals at which the iteration counts as diverged, relative to the larger of the scale of
+/// the error and the residuals of the initial guess. The value is far below the largest double, so that the
+/// result does not depend on units.
 const DIVERGED: f64 = 1e60;
 
 /// Returns the mean of the $|M_{ii}|$, or a replacement if all are 0.
@@ -182,7 +183,7 @@ struct Row<'a, P> {
     shift: f64,
     /// First invalid divisor, with its row.
     bad_diagonal: Option<(usize, f64)>,
-    /// Sum of the squares of the residuals before each update.
+    /// Sum of the squares of the residuals, each taken before the update of its row.
     seen: f64,
 }
 
@@ -191,7 +192,7 @@ impl<P: BoxProblem> LocalLaw<1> for Row<'_, P> {
         let (m_ii, old) = (diagonal.0[0][0], old[0]);
         let (lower, upper) = self.problem.bounds(i);
         let is_free = lower == f64::NEG_INFINITY && upper == f64::INFINITY;
-        // An equation may be multiplied by -1.
+        // An equation can be multiplied by -1.
         let divisor = if is_free && m_ii < 0.0 { m_ii - self.shift } else { m_ii + self.shift };
         let does = divisor > 0.0 || (is_free && divisor < 0.0);
         if !does {
@@ -254,7 +255,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
         let scale = scale(problem);
         let near = MEASURE_BELOW * tolerance * scale;
-        // The first sweep sees the residuals of the initial guess.
+        // The first sweep records the residuals of the initial guess.
         let mut farthest = scale;
         for iterations in 1..=max_iterations {
             // (1) Sweep.
@@ -264,7 +265,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
                 let singular = SingularMatrix::Pivot { column, pivot };
                 return Err(SolverError::Singular { what: "the diagonal of M", singular });
             }
-            // (2) Compute the error if it may be small enough.
+            // (2) Compute the error if it can be small enough.
             let seen = row.seen.sqrt();
             if iterations == 1 {
                 farthest = farthest.max(seen);

@@ -4,14 +4,15 @@
 //! Row i requires $l_i \le z_i \le u_i$ and $-w_i \in N_{[l_i, u_i]}(z_i)$: w_i is nonnegative at the lower
 //! bound, nonpositive at the upper bound, and 0 between them. A complementarity row has l = 0 and no upper
 //! bound, an equality row has no bounds, and a relay row has both. The classes [`lcp`](crate::lcp),
-//! [`mlcp`](crate::mlcp) and [`relay`](crate::relay) are views with the names of their literature. This
-//! module defines the error of a point and the methods that apply to every row: [`ProjectedGaussSeidel`],
-//! [`Newton`] and, without upper bounds, [`InteriorPoint`]. Each class re-exports them, for example as
-//! `lcp::Newton`.
+//! [`mlcp`](crate::mlcp) and [`relay`](crate::relay) are special cases, with the names that their literature
+//! uses. This module defines the error of a point and the methods that apply to every kind of row:
+//! [`ProjectedGaussSeidel`], [`Newton`] and, without upper bounds, [`InteriorPoint`]. Each class re-exports
+//! them, for example as `lcp::Newton`.
 //!
-//! Methods that depend on the class are defined there. Pivoting starts from one bound. Enumeration visits the
-//! two states of a complementarity row by rank-one exchanges, the three states of a relay row by Gray codes
-//! over its bounds, and the rows of a mixed problem after elimination of the equations.
+//! Methods that depend on the class are defined in the module of the class. Pivoting starts from one bound.
+//! Enumeration visits the two states of a complementarity row by rank-one exchanges, the three states of a
+//! relay row by Gray codes over its bounds, and the rows of a mixed problem after elimination of the
+//! equations.
 
 mod acceptance;
 mod equations;

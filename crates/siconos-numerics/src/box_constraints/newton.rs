@@ -23,8 +23,8 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Settings of the iteration. The tolerance applies to the error of the class. Default: the defaults of
-    /// the iteration.
+    /// Settings of the iteration. The tolerance applies to the error that the problem class defines. Default:
+    /// [`SemismoothNewtonSettings::default`].
     pub newton: SemismoothNewtonSettings,
     /// Complementarity function of the equations to be solved. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
@@ -44,22 +44,23 @@ impl NewtonSettings {
         Self { newton: SemismoothNewtonSettings::default(), function, merit }
     }
 
-    /// Returns settings with the minimum for direction and merit (the active-set method), the rest by
-    /// default.
+    /// Returns settings with the minimum function for the direction and for the merit function (the
+    /// active-set method), and default values otherwise.
     #[must_use]
     pub fn minimum() -> Self {
         Self::of(NcpFunction::Minimum, NcpFunction::Minimum)
     }
 
-    /// Returns settings with the minimum for the direction and Fischer-Burmeister for the merit, the rest by
-    /// default.
+    /// Returns settings with the minimum function for the direction and the Fischer-Burmeister function for
+    /// the merit function, and default values otherwise.
     #[must_use]
     pub fn minimum_with_line_search() -> Self {
         Self::of(NcpFunction::Minimum, NcpFunction::FischerBurmeister)
     }
 
-    /// Returns the entry for these settings. The entries belong to Fischer-Burmeister, to the minimum with
-    /// Fischer-Burmeister merit, and to the minimum alone.
+    /// Returns the element of the argument that belongs to these settings. The elements are for the
+    /// Fischer-Burmeister function, for the minimum function with a Fischer-Burmeister merit function, and
+    /// for the minimum function with its own merit function.
     pub(crate) fn pick<T>(&self, [fischer_burmeister, line_search, active_set]: [T; 3]) -> T {
         match (self.function, self.merit) {
             (NcpFunction::FischerBurmeister, _) => fischer_burmeister,
@@ -73,7 +74,8 @@ impl NewtonSettings {
     }
 }
 
-/// Description of the method with the minimum as function and merit, for unilateral rows.
+/// Description of the method with the minimum function for the direction and for the merit function, for
+/// unilateral rows.
 pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
     name: "newton-minimum",
     siconos: "",
@@ -88,32 +90,33 @@ pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
 ///
 /// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi(z) = 0$ with
 /// $\Phi_i = \varphi(d_i (z_i - l_i), -\varphi(d_i (u_i - z_i), -w_i))$, as plain text phi(d (z - l), -phi(d
-/// (u - z), -w)). Terms of missing bounds are omitted: this leaves phi(d z, w) in a complementarity row and w
-/// in an equation. Here $w = M z + q$, and the factors d of the error of the class give both arguments the
-/// unit of w. (1) Solve $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, as plain text
-/// diag(a) + diag(b) M, where a and b are the derivatives of $\Phi_i$ with respect to $z_i$ and $w_i$. If $H$
-/// is singular, 1e-12, 1e-8 and 1e-4 of the largest d are added to the diagonal of M in turn. (2) If s is not
-/// a direction of sufficient descent for the merit function $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take
-/// $-\nabla \theta = -H^T \Phi$. (3) Halve the step until $\theta$ decreases enough, and repeat until the
-/// error is at or below the tolerance. (4) If the iteration ends above the tolerance, solve for the active
-/// set of its point (the unknowns at the lower bound, at the upper bound, and between), and keep the better
-/// point. A dense matrix of more than 48 unknowns with less than an eighth of its entries nonzero is
-/// factorised as a sparse one.
+/// (u - z), -w)). Terms of missing bounds are omitted, which leaves phi(d z, w) in a complementarity row and
+/// w in an equation. Here $w = M z + q$, and the factors d in the error of the problem class convert both
+/// arguments to the unit of w. (1) Solve $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$,
+/// as plain text diag(a) + diag(b) M, where a and b are the derivatives of $\Phi_i$ with respect to $z_i$ and
+/// $w_i$. If $H$ is singular, 1e-12, 1e-8 and 1e-4 times the largest d are added to the diagonal of M, one
+/// after the other. (2) If s is not a direction of sufficient descent for the merit function
+/// $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the step until
+/// $\theta$ decreases enough, and repeat until the error is at or below the tolerance. (4) If the iteration
+/// ends above the tolerance, solve for the active set of its point (the unknowns at the lower bound, at the
+/// upper bound, and between), and keep the better point. A dense matrix of more than 48 unknowns is
+/// factorised as a sparse matrix if less than an eighth of its entries are nonzero.
 ///
 /// The Fischer-Burmeister merit function is smooth (De Luca, Facchinei, Kanzow 1996; for bounds Billups 1995,
-/// section 3.2). With the minimum, $\Phi_i$ is the middle one of d (z - l), d (z - u) and w, which is
+/// section 3.2). With the minimum function, $\Phi_i$ is the median of d (z - l), d (z - u) and w, which is
 /// piecewise linear. Each step then guesses the active set and solves for it, as in block pivoting and in the
 /// primal-dual active-set method (Hintermueller, Ito, Kunisch 2003, sections 2 and 4). The direction of the
-/// minimum with the Fischer-Burmeister merit combines the fast local convergence of the first with the global
-/// convergence of the second (Facchinei and Pang 2003, section 9.2).
+/// minimum function with the Fischer-Burmeister merit function combines the fast local convergence of the
+/// minimum function with the global convergence of the Fischer-Burmeister function (Facchinei and Pang 2003,
+/// section 9.2).
 ///
-/// **Guarantee.** With the Fischer-Burmeister merit every limit point is a stationary point of the merit
-/// function, and a solution if $M$ is a P0-matrix (Facchinei and Pang, section 9.1.2; with equations, if
-/// their block is regular and its Schur complement is P0, section 9.4). For P-matrices the iterates converge
-/// to the unique solution, and fast near it. With the minimum as merit the method ends in finitely many steps
-/// near a solution with regular generalised Jacobians, and from any initial guess for M-matrices with
-/// unilateral bounds (Hintermueller, Ito, Kunisch 2003, theorem 3.2). For other matrices it may end at a
-/// point that is not a solution, and the status reports it.
+/// **Guarantee.** With the Fischer-Burmeister merit function, every limit point is a stationary point of the
+/// merit function, and a solution if $M$ is a P0-matrix (Facchinei and Pang, section 9.1.2; with equations,
+/// if their block is regular and its Schur complement is P0, section 9.4). For P-matrices the iterates
+/// converge to the unique solution, and fast near it. With the minimum function for the merit function, the
+/// method ends in finitely many steps near a solution with regular generalised Jacobians, and from any
+/// initial guess for M-matrices with unilateral bounds (Hintermueller, Ito, Kunisch 2003, theorem 3.2). For
+/// other matrices the method can end at a point that is not a solution, which the status reports.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance. `AtRoundingLevel`: the point is as exact
 /// as rounding allows. `MaxIterations`, `Stalled` (a stationary point of the merit function that is not a
@@ -135,7 +138,7 @@ pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
 /// assert!(info.status.is_success());
 /// assert!((z[0] - 0.5).abs() < 1e-9 && z[1].abs() < 1e-9);
 ///
-/// // Between bounds, one of them infinite.
+/// // Two bounds, one of them infinite.
 /// let problem = relay::RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[f64::INFINITY, 1.0])?;
 /// let info = relay::Newton::default().solve(&problem, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
@@ -185,7 +188,8 @@ impl<C: BoxClass> Newton<C> {
     }
 }
 
-/// Equations w = M z + q. The full error is computed only if its norm-wise part is at or below the tolerance.
+/// Equations w = M z + q. The full error is computed only if the norm-wise error is at or below the
+/// tolerance.
 struct LinearRows<'a, P> {
     rows: Stored<'a, P>,
     tolerance: f64,

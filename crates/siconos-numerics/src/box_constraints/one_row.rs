@@ -1,4 +1,4 @@
-//! Problems of one row, which models with a few relays pose in every step.
+//! Problems of one row, which occur in every time step of models with a few relays.
 
 use siconos_linalg::MatrixRef;
 
@@ -6,13 +6,13 @@ use super::BoxProblem;
 use super::residual::{Given, larger, natural};
 use crate::rounding;
 
-/// Largest ratio of a term to q. A point that is further out is left to the acceptance test.
+/// Largest accepted ratio of the term M z to q. Larger points are left to the acceptance test.
 const LARGEST_TERM: f64 = 1e6;
 
 /// Solves a problem of one row with a positive entry, for any initial guess, and returns the error.
 ///
-/// Returns `None` and leaves `z` unchanged for other problems, for sizes that need the acceptance test, and
-/// if the error is above rounding or the tolerance.
+/// Returns `None` and leaves `z` unchanged for other problems, for magnitudes that need the acceptance test,
+/// and if the error is above the rounding level or the tolerance.
 pub(crate) fn solve_row<P: BoxProblem>(
     problem: &P,
     tolerance: f64,

@@ -1,9 +1,11 @@
-//! Dense scaled copy of a problem, which an automatic choice solves if the original problem is undecided.
+//! Dense scaled copy of a problem, which the automatic solvers use if they cannot decide the original
+//! problem.
 //!
-//! With w' = A w and z' = B^-1 z for positive diagonal A and B, the problem of M' = A M B and q' = A q has
-//! the solutions of M and q. The factors A and B bring the entries of M' near 1 (Curtis and Reid 1972), and
-//! then q' in each independent problem. Methods may then compare rows and treat small entries as rounding
-//! errors. All entries are stored, so methods for dense matrices apply as well.
+//! With w' = A w and z' = B^-1 z for positive diagonal A and B, the problem with M' = A M B and q' = A q has
+//! the same solutions as the problem with M and q. The factors A and B bring the entries of M' near 1 (Curtis
+//! and Reid 1972), and then the largest entry of q' in each independent problem. Methods can then compare
+//! rows and treat small entries as rounding errors. All entries are stored, so methods for dense matrices
+//! apply as well.
 
 use siconos_linalg::{Components, Equilibration, exponent, power_of_two};
 
@@ -88,8 +90,8 @@ impl ScaledProblem {
         }
     }
 
-    /// Returns the result for a problem in its own storage after a solve of its dense copy. Recomputes the
-    /// error, since sums of products are rounded in another order there.
+    /// Converts the result for the dense copy of a problem to the result for the problem in its own storage.
+    /// Recomputes the error, because the sums of products are rounded in a different order in that storage.
     pub(crate) fn as_stored<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -100,8 +102,9 @@ impl ScaledProblem {
         SolveInfo { error: self.test.of_point(problem, z, w).error, ..info }
     }
 
-    /// Returns the result of an undecided solve followed by a scaled one. A scaled solution counts if it is a
-    /// solution in the units of the caller; it is then written to `z` and `w`.
+    /// Combines the result `first` of an undecided solve with the result `second` for the scaled problem. A
+    /// scaled solution is accepted, and written to `z` and `w`, if it is also a solution in the units of the
+    /// caller.
     pub(crate) fn conclude<P: BoxProblem>(
         &mut self,
         tolerance: f64,

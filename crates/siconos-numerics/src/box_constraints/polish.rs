@@ -7,13 +7,14 @@ use super::acceptance::AcceptanceTest;
 use super::residual::write_image;
 use crate::own_response;
 
-/// Solver of $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that are
-/// between their bounds according to the point: those with $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$.
+/// Solver for the active set of a point. Let $\alpha$ be the set of unknowns that are between their bounds
+/// according to the point, $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$. The solver sets all other unknowns to
+/// their bounds and solves $w_\alpha = 0$.
 ///
 /// A principal block of a semidefinite matrix may be singular, and often is if the active set is degenerate.
-/// Therefore the block is shifted slightly, and steps of refinement remove the effect of the shift. Each is a
-/// step of the proximal point method (Rockafellar 1976), which converges if the system has a solution and the
-/// block is semidefinite.
+/// Therefore the block is shifted slightly, and steps of refinement remove the effect of the shift. Each
+/// refinement step is a step of the proximal point method (Rockafellar 1976), which converges if the system
+/// has a solution and the block is semidefinite.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polish {
     newton: NewtonMatrix,
@@ -44,8 +45,8 @@ impl Polish {
     }
 
     /// Replaces `z` and `w` if this reduces the error, and returns the error. If an unknown is nearly at its
-    /// bound and its w is nearly zero, the point does not show the active set. In a second attempt all these
-    /// unknowns are fixed at their bounds, and in a third one all are released.
+    /// bound and its w is nearly zero, the point does not determine the active set. A second attempt
+    /// therefore fixes all such unknowns at their bounds, and a third attempt releases all of them.
     pub(crate) fn improve<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -64,7 +65,8 @@ impl Polish {
         error
     }
 
-    /// Sets the unknowns that are at a bound according to the point to that bound; b is 1 for the others.
+    /// Sets the unknowns that are at a bound according to the point to that bound. Sets `b` to 1 for all
+    /// other unknowns.
     fn choose<P: BoxProblem>(&mut self, problem: &P, factor: f64, z: &[f64], w: &[f64]) {
         for memory in [&mut self.a, &mut self.b, &mut self.z] {
             memory.clear();

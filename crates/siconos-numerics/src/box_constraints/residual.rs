@@ -8,7 +8,7 @@ use crate::error::ProblemError;
 use crate::info::SolveInfo;
 use crate::own_response::{for_each, size_of_point, solved_by_zero};
 
-/// Returns the middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
+/// Returns the median of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
 ///
 /// A difference like z - max(0, z - w) would be 0 for every w if z is so large that z - w rounds to z.
 #[inline]
@@ -35,9 +35,9 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Returns the norm-wise error of the whole problem: the norm of [`natural`] over the data that z = 0
-/// violates. It needs no matrix product, so methods may compute it in every iteration. It is NaN if the point
-/// is not finite; `f64::min` would ignore a NaN, and the point would look good.
+/// Returns the norm-wise error of the whole problem: the norm of [`natural`] divided by the size of the data
+/// that are violated at z = 0. It needs no matrix product, so methods can compute it in every iteration. It
+/// is NaN if the point is not finite; `f64::min` would ignore a NaN and accept the point.
 pub(crate) fn norm_wise_error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let given = |factor: f64| {
         let mut given = Given::default();
@@ -93,7 +93,7 @@ fn norm_wise<P: BoxProblem>(
     }
 }
 
-/// Returns the scale of the [`norm_wise_error`]; 0 if q is 0 and 0 is between all bounds.
+/// Returns the scale of the [`norm_wise_error`]; 0 if q is 0 and 0 is within all bounds.
 pub(super) fn scale<P: BoxProblem>(problem: &P) -> f64 {
     let mut given = Given::default();
     for_each(problem.m(), |i, d| given.add(1.0, d, problem.q()[i], problem.bounds(i)));
@@ -105,8 +105,9 @@ pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) 
     problem.m().write_affine(z, problem.q(), w);
 }
 
-/// Sums of squares of the data to which residuals are relative: the data that the point 0, or the point
-/// between the bounds nearest to 0, violates. If it violates none, all of q.
+/// Sums of squares of the data to which residuals are relative. These are the q of the rows that are violated
+/// at z = 0, and the bounds nearest to 0 where 0 is outside the bounds. If no row is violated at z = 0, all
+/// of q is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Given {
     violated: f64,
@@ -114,7 +115,7 @@ pub(crate) struct Given {
     open: f64,
 }
 
-/// Range outside of which sums of squares may have lost terms to overflow or underflow.
+/// Range outside which sums of squares may have lost terms to overflow or underflow.
 const RANGE: std::ops::Range<f64> = 1e-250..1e250;
 
 impl Given {
@@ -124,7 +125,7 @@ impl Given {
         self.add_as(Self::is_violated(q, bounds), factor, d, q, bounds);
     }
 
-    /// Adds a row for which it is known if z = 0 violates it.
+    /// Adds a row. `is_violated` must be `true` if the row is violated at z = 0.
     #[inline(always)]
     pub(crate) fn add_as(
         &mut self,
@@ -162,21 +163,21 @@ impl Given {
         }
     }
 
-    /// Returns the size of the data, unless it is 0.
+    /// Returns the size of the data, or `None` if it is 0.
     pub(crate) fn scale(&self) -> Option<f64> {
         let violated = self.violated.sqrt() + self.of_bounds.sqrt();
         let scale = if violated > 0.0 { violated } else { self.open.sqrt() };
         (scale > 0.0).then_some(scale)
     }
 
-    /// Returns `true` if z = 0 violates a row.
+    /// Returns `true` if a row is violated at z = 0.
     pub(crate) fn has_violated(&self) -> bool {
         self.violated + self.of_bounds > 0.0
     }
 
     /// Returns the square of the residual of row i, which the caller divides by the square of `base`. In a
-    /// row that z = 0 does not violate, the residual is relative to q of that row as well, which may have
-    /// another unit.
+    /// row that is not violated at z = 0, the effective divisor is `base`^2 + q_i^2, because q_i can have a
+    /// different unit.
     #[inline(always)]
     pub(super) fn square<P: BoxProblem>(
         &self,
@@ -202,7 +203,7 @@ impl Given {
     }
 }
 
-/// Checks the arguments of a solve. If q = 0 and 0 is between all bounds, writes the solution z = 0 and
+/// Checks the arguments of a solve. If q = 0 and 0 is within all bounds, writes the solution z = 0 and
 /// returns its result.
 pub(crate) fn begin<P: BoxProblem>(
     problem: &P,

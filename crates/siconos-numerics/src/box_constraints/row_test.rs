@@ -2,14 +2,14 @@
 //!
 //! The violation of a row is the smaller of two numbers.
 //!
-//! - Its residual over its terms, |M| |z| + |q|. If z_i has to move to its bound, all rows that contain z_i
-//!   are affected. The change of each counts, relative to the terms of that row; in row i only as far as it
-//!   changes the sign of w. (The criterion of Oettli and Prager 1964.)
-//! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), over the size of the
-//!   q that z = 0 violates in these units. It decides for rows with terms that are much smaller than q, or
-//!   are rounding errors.
+//! - Its residual divided by its terms, |M| |z| + |q|. If z_i has to move to its bound, all rows that contain
+//!   z_i change. The changes are divided by the terms of their rows and added up; the change of w_i itself
+//!   counts only as far as it exceeds |w_i|. (The criterion of Oettli and Prager 1964.)
+//! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), divided by the size
+//!   of the data that are violated at z = 0, in these units. This number decides in rows whose terms are much
+//!   smaller than q or are only rounding errors.
 //!
-//! Neither changes if a row, or a column, is multiplied by a number.
+//! Neither number changes if a row or a column is multiplied by a constant.
 
 use siconos_linalg::{Components, Equilibration, power_of_two};
 
@@ -24,7 +24,7 @@ pub(super) struct RowTest {
     terms: Vec<f64>,
     /// $1 / (|M| |z| + |q|)$ of each row, or 0.
     inverse_terms: Vec<f64>,
-    /// Sum of the relative changes of all rows for a change of an unknown by 1.
+    /// For each unknown, the sum of the relative changes of all rows if the unknown changes by 1.
     effects: Vec<f64>,
     diagonal: Vec<f64>,
     units: Equilibration,
@@ -32,7 +32,7 @@ pub(super) struct RowTest {
     /// Size of q in scaled units, for each independent problem.
     given: Vec<Given>,
     bases: Vec<f64>,
-    /// Rows that are violated by more than rounding, with |w| over their terms.
+    /// Rows that are violated by more than rounding error, each with |w| divided by its terms.
     violated: Vec<(usize, f64)>,
 }
 
@@ -63,8 +63,8 @@ impl RowTest {
         &self.terms
     }
 
-    /// Returns the largest violation of a row of the point, and `true` if all rows hold to rounding. The
-    /// terms must have been computed by [`find_terms`](Self::find_terms).
+    /// Returns the largest amount by which the point violates a row, and `true` if all rows are satisfied up
+    /// to rounding. [`find_terms`](Self::find_terms) must have been called for this point.
     pub(super) fn of<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -96,7 +96,7 @@ impl RowTest {
         (largest, is_exact)
     }
 
-    /// Returns the largest violation of the rows that are violated by more than rounding.
+    /// Returns the largest violation over the rows that are violated by more than rounding error.
     fn largest_violation<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -119,7 +119,8 @@ impl RowTest {
         self.violated.iter().map(of_row).fold(0.0, larger)
     }
 
-    /// Returns the violation of a row over its terms, with the effects of moving z to its bound on all rows.
+    /// Returns the violation of row i relative to its terms. It includes the effects on all rows of moving
+    /// z_i to its bound.
     fn violation_over_terms(
         &self,
         i: usize,
@@ -156,8 +157,8 @@ impl RowTest {
         problem.m().copy_diagonal(diagonal);
     }
 
-    /// Computes the scaled units, and the scales of the residuals in them; 0 if q is 0 and 0 is between all
-    /// bounds.
+    /// Computes the scaled units and, in these units, the scale of the residuals of each independent problem.
+    /// A scale is 0 if q is 0 and 0 is within all bounds.
     fn find_bases<P: BoxProblem>(&mut self, problem: &P, components: &Components) {
         let Self { units, has_units, given, bases, .. } = self;
         if !std::mem::replace(has_units, true) {

@@ -7,7 +7,7 @@ use super::BoxProblem;
 /// Largest size for which a dense factorisation is as fast as a sparse one.
 const LARGEST_DENSE: usize = 48;
 
-/// A matrix counts as sparse if less than one entry in this number is nonzero.
+/// A matrix counts as sparse if fewer than one in this many entries are nonzero.
 const ONE_IN: usize = 8;
 
 /// Sparse copy of a dense matrix with few nonzero entries.
@@ -18,9 +18,9 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// Returns the matrix in the storage for its factorisation. A dense matrix of more than 48 unknowns with
-    /// less than an eighth of its entries nonzero is converted to compressed sparse columns; other matrices
-    /// stay as they are.
+    /// Returns the matrix in the storage for its factorisation. A dense matrix of more than 48 unknowns is
+    /// converted to compressed sparse columns if less than an eighth of its entries are nonzero; other
+    /// matrices stay as they are.
     pub(crate) fn of<'a, 'm: 'a>(&'a mut self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         if let MatrixRef::Dense(entries) = m
             && entries.nrows() > LARGEST_DENSE
@@ -34,7 +34,7 @@ impl Storage {
         self.last(m)
     }
 
-    /// Returns the last result of [`of`](Self::of), for the same matrix.
+    /// Returns the result of the last call of [`of`](Self::of). `m` must be the matrix of that call.
     pub(crate) fn last<'a, 'm: 'a>(&'a self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         match m {
             _ if self.is_used => MatrixRef::Csc(&self.copy),

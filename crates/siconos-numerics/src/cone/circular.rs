@@ -8,9 +8,9 @@
 //! it is Coulomb's cone; with a second part (a rolling moment) it is the cone of rolling friction; with one
 //! part and $\mu = 1$ it is the second-order cone.
 //!
-//! The projection follows from one convex function of $N$ alone. For given $N \ge 0$ the nearest $x_k$ is cut
-//! to the length $\mu_k N$, and the function to be minimised is
-//! $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
+//! The projection minimises a convex function of one variable n, the first component of the projected point.
+//! For given $n \ge 0$, the nearest vectors are the $x_k$, cut to the length $\mu_k n$. The function is
+//! therefore $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
 
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ impl CircularCone {
         &self.parts[..self.count]
     }
 
-    /// Computes the foot of a point: N of the projection, and the parts that are cut.
+    /// Computes the data of the projection of a point: its first component, and the parts that are cut.
     fn locate(&self, x: &[f64]) -> ProjectionData {
         let mut lengths = [0.0; MOST_PARTS];
         for (length, part) in lengths.iter_mut().zip(self.parts()) {
@@ -73,7 +73,8 @@ impl CircularCone {
                 at_apex: true,
             };
         }
-        // Half the derivative at 0 of the function of n above. If it is nonnegative, the foot is the apex.
+        // Half the derivative of the function of n at n = 0 is -x[0] - weight. If it is nonnegative, the
+        // projection is the apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {
             return ProjectionData {
@@ -124,7 +125,8 @@ impl CircularCone {
         }
     }
 
-    /// Writes an element of the generalised Jacobian of the projection at `x`, symmetric, row by row.
+    /// Writes an element of the generalised Jacobian of the projection at `x`. The matrix is symmetric and is
+    /// stored row by row.
     ///
     /// Away from the boundaries between the regions it is the derivative.
     pub(crate) fn derivative(&self, x: &[f64], derivative: &mut [f64]) {
@@ -163,9 +165,9 @@ impl CircularCone {
     }
 }
 
-/// The foot of the perpendicular from a point to the cone.
+/// Data of the projection of a point onto the cone.
 struct ProjectionData {
-    /// N of the foot.
+    /// First component of the projection.
     normal: f64,
     /// $1 / (1 + \sum \mu_k^2)$ over the parts that are cut.
     weight: f64,

@@ -15,11 +15,11 @@ const MOST_STEPS: usize = 100;
 
 /// The ellipsoid $\lbrace x : (x - c)^T Q (x - c) \le 1 \rbrace$ with Q symmetric positive definite.
 ///
-/// In the principal axes, with half lengths $a_i$, the nearest point is $y_i / (1 + \tau / a_i^2)$ with the
-/// $\tau > 0$ for which it is on the surface. This $\tau$ is the root of the secular equation
-/// $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method for the reciprocal of this equation
-/// converges from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983, "Computing a trust
-/// region step", SIAM Journal on Scientific and Statistical Computing 4, section 3).
+/// In the principal axes, with half lengths $a_i$, the nearest point to y has the coordinates
+/// $y_i / (1 + \tau / a_i^2)$, with the $\tau > 0$ for which it is on the surface. This $\tau$ is the root of
+/// the secular equation $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method for the reciprocal
+/// of this equation converges from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983,
+/// "Computing a trust region step", SIAM Journal on Scientific and Statistical Computing 4, section 3).
 ///
 /// ```
 /// use ndarray::array;
@@ -94,7 +94,7 @@ impl ConvexSet for Ellipsoid {
 fn secular_root(halves: &[f64], y: &[f64]) -> Option<f64> {
     let mut tau = 0.0;
     for _ in 0..MOST_STEPS {
-        // With s_i = a_i y_i / (a_i^2 + tau): the length of s, and half the derivative of its square.
+        // Compute the length of s with s_i = a_i y_i / (a_i^2 + tau), and half the derivative of its square.
         let (mut square, mut slope) = (0.0, 0.0);
         for (a, y) in halves.iter().zip(y) {
             let s = (y / a) / (1.0 + tau / a / a);

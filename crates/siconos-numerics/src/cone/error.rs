@@ -9,15 +9,15 @@ use crate::error::ProblemError;
 /// Tolerance on the orthogonality and the length of columns, per component.
 const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
 
-/// Tolerance on the difference of two entries that should be equal, relative to the root of the product of
-/// their diagonal entries.
+/// Tolerance on the difference of two entries that should be equal, relative to the square root of the
+/// product of the two diagonal entries in their rows.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Error in the definition of a convex set.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvexSetError {
-    /// A length, a shape, or a number that is not finite.
+    /// A wrong length, a wrong shape, or a number that is not finite.
     #[error(transparent)]
     Problem(#[from] ProblemError),
     /// A size is not above 0.
@@ -33,7 +33,7 @@ pub enum ConvexSetError {
     NotPositiveDefinite {
         /// Name of the matrix.
         what: &'static str,
-        /// Evidence for it.
+        /// Reason for the rejection.
         why: String,
     },
     /// A matrix is not orthogonal.
@@ -45,7 +45,7 @@ pub enum ConvexSetError {
         first: usize,
         /// Index of the second column.
         second: usize,
-        /// Their product, which should be 1 for a column with itself and 0 otherwise.
+        /// Inner product of the two columns, which should be 1 for a column with itself and 0 otherwise.
         product: f64,
     },
     /// A row of a matrix is zero.
@@ -64,7 +64,7 @@ pub enum ConvexSetError {
     Spectrum(#[from] SpectrumError),
 }
 
-/// Checks that a matrix is n x n, finite and symmetric to rounding.
+/// Checks that a matrix is n x n, finite, and symmetric up to rounding.
 pub(super) fn check_symmetric(
     what: &'static str,
     a: ArrayView2<'_, f64>,
@@ -85,8 +85,8 @@ pub(super) fn check_symmetric(
     Ok(())
 }
 
-/// Checks that the columns of a matrix are orthogonal and of length 1, to rounding. Rotations and reflections
-/// pass.
+/// Checks that the columns of a matrix are orthogonal and have length 1, up to rounding. Rotations and
+/// reflections pass.
 ///
 /// # Errors
 ///

@@ -8,8 +8,9 @@ use crate::error::ProblemError;
 
 /// The inequalities $H x \ge k$ in n unknowns, stored row by row with the nonzero entries of H.
 ///
-/// Successive lists may contain different rows. A label identifies an inequality, so that its state in the
-/// last list (active or not) is found in the next list at any position.
+/// Successive lists can contain different rows. A label identifies an inequality in all lists, so that a
+/// solver finds the state that the inequality had in the last list (active or not), whatever its position in
+/// the list.
 ///
 /// ```
 /// use siconos_numerics::cone::Inequalities;
@@ -41,7 +42,7 @@ impl Inequalities {
     }
 
     /// Adds an inequality. The label identifies it in all lists. The entries are pairs of an unknown and its
-    /// factor; factors of one unknown add up. The bound is k.
+    /// factor; factors for the same unknown are added. `bound` is the entry of k.
     pub fn push(&mut self, label: usize, entries: impl IntoIterator<Item = (usize, f64)>, bound: f64) {
         for (column, value) in entries {
             self.columns.push(column);
@@ -133,7 +134,7 @@ impl Inequalities {
     }
 
     /// Returns the sum of the magnitudes of the terms of the gap of row i, for unknowns of the given sizes.
-    /// Rounding errors in the gap are relative to it.
+    /// Rounding errors of the gap are proportional to this sum.
     pub(super) fn terms(&self, i: usize, sizes: &[f64]) -> f64 {
         let terms: f64 = self.entries(i).map(|(column, value)| value.abs() * sizes[column]).sum();
         terms + self.bounds[i].abs()

@@ -14,8 +14,8 @@ use crate::info::{SolveInfo, Status};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DykstraSettings {
-    /// Tolerance on the change of the corrections over a cycle, as a fraction of the distance that the point
-    /// has moved. Default 1e-10, above 0.
+    /// Tolerance on the change of the corrections over a cycle, as a fraction of the total distance that the
+    /// point has moved. Default 1e-10, above 0.
     pub tolerance: f64,
     /// Largest number of cycles over all sets. Default 100 000.
     pub max_cycles: usize,
@@ -32,10 +32,10 @@ impl Default for DykstraSettings {
 /// Each cycle projects onto the sets one after the other. Before each projection, the correction that the set
 /// made in the last cycle is added back. If the intersection is not empty, the points converge to the nearest
 /// point, at a linear rate for polyhedra (Boyle and Dykstra 1986; Deutsch and Hundal 1994); the rate is slow
-/// if the sets are nearly parallel. The algorithm stops by the change of the corrections, which vanishes only
-/// at the nearest point (Birgin and Raydan 2005, "Robust stopping criteria for Dykstra's algorithm", SIAM
-/// Journal on Scientific Computing 26, 1405-1414). If the intersection is empty, the corrections grow without
-/// bound, and [`project_reported`](Self::project_reported) returns `MaxIterations`.
+/// if the sets are nearly parallel. The algorithm stops when the change of the corrections is small. This
+/// change vanishes only at the nearest point (Birgin and Raydan 2005, "Robust stopping criteria for Dykstra's
+/// algorithm", SIAM Journal on Scientific Computing 26, 1405-1414). If the intersection is empty, the
+/// corrections grow without bound, and [`project_reported`](Self::project_reported) returns `MaxIterations`.
 ///
 /// ```
 /// use siconos_numerics::cone::{Ball, ConvexSet, HalfSpace, Intersection};
@@ -73,7 +73,8 @@ impl Intersection {
     }
 
     /// Overwrites x with the nearest point. Returns the number of cycles, the last change, and the status:
-    /// `Converged`, or `MaxIterations` with the point of the last cycle, which is in the last set only.
+    /// `Converged`, or `MaxIterations` with the point of the last cycle, which is in the last set but not
+    /// necessarily in the other sets.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@
 //! | set | points |
 //! | --- | --- |
 //! | [`Orthant`], [`Interval`] | between bounds |
-//! | [`HalfSpace`], [`Polyhedron`] | on the right side of one plane, or of several |
-//! | [`Ball`], [`Ellipsoid`] | within a distance |
+//! | [`HalfSpace`], [`Polyhedron`] | on one side of a plane, or of several planes |
+//! | [`Ball`], [`Ellipsoid`] | within a distance of a centre |
 //! | [`Simplex`] | nonnegative, with a given sum |
 //! | [`SecondOrderCone`] | within Coulomb's cone or the Lorentz cone |
 //! | [`Intersection`] | in several sets at once |

@@ -9,7 +9,7 @@ use crate::error::ProblemError;
 use crate::info::Status;
 
 /// A set moved by a similarity: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s > 0 and an
-/// orthogonal matrix R. Its projection is the projection onto C, moved in the same way.
+/// orthogonal matrix R. A point is projected by undoing the move, projecting onto C, and moving the result.
 ///
 /// ```
 /// use ndarray::array;
@@ -69,7 +69,7 @@ impl<S: ConvexSet> TransformedSet<S> {
     ///
     /// # Errors
     ///
-    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]) or has another shape
+    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]) or has a different shape
     /// ([`ConvexSetError::Problem`]).
     pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = self.shift.len();

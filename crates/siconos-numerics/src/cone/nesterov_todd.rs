@@ -56,7 +56,8 @@ pub(crate) fn divide(x: &[f64], v: &mut [f64]) {
     v[1..].iter_mut().zip(&x[1..]).for_each(|(v, x)| *v = (*v - first * x) / normal);
 }
 
-/// Returns the largest t for which $x + t d$ stays in the cone, for x inside the cone; infinite if all do.
+/// Returns the largest t for which $x + t d$ stays in the cone, for x inside the cone. The result is infinite
+/// if $x + t d$ is in the cone for every t.
 pub(crate) fn longest_step(x: &[f64], d: &[f64]) -> f64 {
     let a = d[0] * d[0] - dot(&d[1..], &d[1..]);
     let b = x[0] * d[0] - dot(&x[1..], &d[1..]);

@@ -87,13 +87,14 @@ impl Polyhedron {
     }
 
     /// Returns a proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$
-    /// and $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding. The largest entry
-    /// of y is 1.
+    /// and $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, up to rounding. The largest
+    /// entry of y is 1.
     #[must_use]
     pub fn emptiness(&self) -> Option<Vec<f64>> {
         let (p, n) = self.h.dim();
         let size = p.max(2 * n);
-        // x = a - b with a, b >= 0. The rows are scaled; the rows that make the matrix square say 0 >= 0.
+        // Write x = a - b with a, b >= 0. The rows are scaled, and rows 0 >= 0 are added to make the matrix
+        // square.
         let scales: Vec<f64> = self.h.rows().into_iter().map(unit_factor).collect();
         let mut program = Array2::zeros((size, size));
         program.slice_mut(s![..p, ..n]).assign(&self.h);
@@ -117,7 +118,8 @@ impl Polyhedron {
     pub fn is_bounded(&self) -> bool {
         let (m, n) = self.h.dim();
         let size = (m + 1).max(2 * n);
-        // Scale rows and columns to sizes near 1: directions and inequalities have no unit.
+        // Scale rows and columns so that their largest entries are near 1. This is possible because
+        // directions and inequalities have no unit.
         let mut h = self.h.clone();
         for mut column in h.columns_mut() {
             let factor = unit_factor(column.view());
@@ -129,7 +131,7 @@ impl Polyhedron {
         }
         (0..n).all(|j| {
             [1.0, -1.0].into_iter().all(|sign| {
-                // d = a - b with a, b >= 0; H d >= 0 and sign d_j >= 1 have no solution.
+                // Write d = a - b with a, b >= 0. Prove that H d >= 0 and sign d_j >= 1 have no solution.
                 let mut program = Array2::zeros((size, size));
                 program.slice_mut(s![..m, ..n]).assign(&h);
                 program.slice_mut(s![..m, n..2 * n]).assign(&(-&h));

@@ -12,7 +12,7 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
 /// Projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another norm. k and
-/// H may change from one projection to the next. Each projection starts from the multipliers of the previous
+/// H can change from one projection to the next. Each projection starts from the multipliers of the previous
 /// one.
 ///
 /// The nearest point to y in the norm $\sqrt{x^T P x}$ is
@@ -21,7 +21,7 @@ use crate::info::{SolveInfo, Status};
 ///
 /// as plain text x = y + P^-1 H^T l with 0 <= l complementary to H P^-1 H^T l + H y - k >= 0. This is a
 /// linear complementarity problem with a positive semidefinite matrix. It has a solution if the polyhedron is
-/// not empty, and otherwise a proof of emptiness. [`PolyhedronActiveSet`] solves it.
+/// not empty; otherwise a proof of emptiness exists. [`PolyhedronActiveSet`] solves this problem.
 ///
 /// ```
 /// use ndarray::array;
@@ -60,8 +60,8 @@ impl PolyhedronProjection {
     ///
     /// # Errors
     ///
-    /// If P is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]) or has another shape
-    /// ([`ConvexSetError::Problem`]).
+    /// If P is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]) or has a different
+    /// shape ([`ConvexSetError::Problem`]).
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         self.metric = Some(definite_factors("P", p, self.h.ncols())?);
         self.faces.forget_responses();
@@ -74,12 +74,12 @@ impl PolyhedronProjection {
         self.h.ncols()
     }
 
-    /// Returns the bounds k, which may be changed.
+    /// Returns the bounds k, for changes.
     pub fn k_mut(&mut self) -> &mut [f64] {
         &mut self.k
     }
 
-    /// Changes H and k by a function that gets both and overwrites them.
+    /// Calls `change` with H and k, both of which it can overwrite.
     pub fn move_both(&mut self, change: impl FnOnce(&mut Array2<f64>, &mut [f64])) {
         change(&mut self.h, &mut self.k);
     }
@@ -124,8 +124,8 @@ impl fmt::Debug for PolyhedronProjection {
 ///
 /// # Errors
 ///
-/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has another
-/// shape or numbers that are not finite ([`ConvexSetError::Problem`]).
+/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has a
+/// different shape or numbers that are not finite ([`ConvexSetError::Problem`]).
 pub fn definite_factors(
     what: &'static str,
     p: ArrayView2<'_, f64>,

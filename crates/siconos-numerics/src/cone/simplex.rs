@@ -41,7 +41,7 @@ impl ConvexSet for Simplex {
         loop {
             let kept = || x.iter().filter(|x| **x > tau);
             let count = kept().count();
-            // Rounding may drop the last component, which then equals the whole sum.
+            // Rounding can drop the last component, which then equals the whole sum.
             if count == left || count == 0 {
                 break;
             }

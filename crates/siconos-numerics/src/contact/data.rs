@@ -1,4 +1,4 @@
-//! Contact problems that own their data. One type covers friction, rolling friction and second-order cones.
+//! Contact problems that own their data. The type covers friction, rolling friction and second-order cones.
 
 use ndarray::Array1;
 use siconos_linalg::{Matrix, SingularMatrix, contiguous, slice};
@@ -22,23 +22,23 @@ use crate::error::ProblemError;
 pub enum ContactLawData {
     /// Coulomb friction, [`ContactLaw::Coulomb`].
     Coulomb {
-        /// Size of a block: 2 for blocks (N, T), or 3 for blocks (N, T1, T2).
+        /// Number of components per block: 2 for blocks (N, T), or 3 for blocks (N, T1, T2).
         dimension: usize,
-        /// Coefficients of friction \[-\], one per contact, infinity included.
+        /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: Vec<f64>,
     },
     /// Rolling friction, [`ContactLaw::Rolling`].
     Rolling {
-        /// Size of a block: 3 for blocks (N, T, R), or 5 for blocks (N, T1, T2, R1, R2).
+        /// Number of components per block: 3 for blocks (N, T, R), or 5 for blocks (N, T1, T2, R1, R2).
         dimension: usize,
-        /// Coefficients of friction \[-\], one per contact, infinity included.
+        /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: Vec<f64>,
-        /// Coefficients of rolling friction \[m\], one per contact, finite.
+        /// Coefficients of rolling friction \[m\], one per contact; they must be finite.
         mu_rolling: Vec<f64>,
     },
     /// Second-order cones of any sizes, [`ContactLaw::SecondOrder`].
     SecondOrder {
-        /// First unknown of each cone, followed by the number of unknowns.
+        /// Index of the first unknown of each cone, followed by the number of unknowns.
         starts: Vec<usize>,
         /// Slopes, one per cone; the standard cone has slope 1.
         tau: Vec<f64>,
@@ -53,14 +53,14 @@ impl ContactLawData {
         Self::Coulomb { dimension, mu: mu.into() }
     }
 
-    /// Creates rolling friction in the plane (`dimension` 3) or in space (5), with the coefficients of
-    /// friction \[-\] and of rolling friction \[m\] of each contact.
+    /// Creates rolling friction in the plane (`dimension` 3) or in space (5). `mu` holds the coefficient of
+    /// friction \[-\] and `mu_rolling` the coefficient of rolling friction \[m\] of each contact.
     #[must_use]
     pub fn rolling(dimension: usize, mu: impl Into<Vec<f64>>, mu_rolling: impl Into<Vec<f64>>) -> Self {
         Self::Rolling { dimension, mu: mu.into(), mu_rolling: mu_rolling.into() }
     }
 
-    /// Creates second-order cones with these numbers of unknowns and one slope per cone.
+    /// Creates second-order cones. `sizes` holds the number of unknowns and `tau` the slope of each cone.
     #[must_use]
     pub fn cones(sizes: &[usize], tau: impl Into<Vec<f64>>) -> Self {
         let ends = sizes.iter().scan(0, |end, size| {
@@ -95,15 +95,16 @@ impl From<ContactLaw<'_>> for ContactLawData {
     }
 }
 
-/// Contact problem that owns its data: $u = W r + q$, and a [law](ContactLawData) between the blocks of u and
-/// r.
+/// Contact problem that owns its data: $u = W r + q$, and a [law](ContactLawData) that relates the blocks of
+/// u and r.
 ///
 /// ```
 /// use ndarray::{Array2, array};
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactData, ContactLawData, NonsmoothGaussSeidel};
 ///
-/// // A mass of 2 kg slides to a stop within the step: the friction impulse needed, 0.1 N s, is below mu r_N.
+/// // A mass of 2 kg slides and stops within the step. The friction impulse of 0.1 N s that stops it is below
+/// // mu r_N.
 /// let w = array![[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
 /// let problem = ContactData::new(w, array![-1.0, 0.05, 0.0], ContactLawData::coulomb(3, [0.3]))?;
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
@@ -142,8 +143,8 @@ pub enum OperatorData {
     Bodies(Box<BodiesData>),
 }
 
-/// Bodies of a contact problem in the global formulation, $M v = H r + f$ and $u = H^T v + w$, as plain text
-/// M v = H r + f, u = H^T v + w.
+/// Bodies of a contact problem in the global formulation. The equations are $M v = H r + f$ and
+/// $u = H^T v + w$, as plain text M v = H r + f, u = H^T v + w.
 ///
 /// ```
 /// use ndarray::array;
@@ -164,16 +165,18 @@ pub enum OperatorData {
 pub struct BodiesData {
     /// Mass matrix (or iteration matrix) M \[kg\], nonsingular.
     pub m: Matrix,
-    /// Transposed contact Jacobian H, with a row per degree of freedom and a column per unknown of the law.
+    /// Transposed contact Jacobian H, with one row per degree of freedom and one column per unknown of the
+    /// law.
     pub h: Matrix,
     /// Free momentum f \[N s\], one entry per degree of freedom.
     pub f: Array1<f64>,
-    /// Prescribed velocity w of the contacts, in addition to $H^T v$ \[m/s, rad/s\], one entry per unknown.
+    /// Prescribed velocity w of the contacts \[m/s, rad/s\], which is added to $H^T v$; one entry per unknown
+    /// of the law.
     pub w: Array1<f64>,
 }
 
 impl BodiesData {
-    /// Returns $M^{-1} (H r + f)$, or an error if M is singular.
+    /// Returns the velocities $M^{-1} (H r + f)$ of the bodies, or an error if M is singular.
     fn velocities(&self, r: &[f64]) -> Result<Vec<f64>, SingularMatrix> {
         let mut v = self.f.to_vec();
         self.h.view().add_product(1.0, r, &mut v);
@@ -186,13 +189,13 @@ impl BodiesData {
 
 impl ContactData {
     /// Creates a problem, and checks shapes, coefficients and finiteness. `w` is the Delassus matrix
-    /// \[1/kg\], with a row per unknown of the law; `q` is the free velocity \[m/s\].
+    /// \[1/kg\], with one row per unknown of the law; `q` is the free velocity \[m/s\].
     ///
     /// # Errors
     ///
     /// If shapes differ, if an entry is not finite, or if a coefficient is outside its range. The
-    /// [`ProblemError`] names the array, the contact and the number. For second-order cones it calls the
-    /// matrix M, as the literature does.
+    /// [`ProblemError`] names the array, the contact and the number. For second-order cones, the error calls
+    /// the matrix M, as the literature does.
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
         let (w, q) = (w.into(), contiguous(q));
         ContactProblem::new(&w, slice(&q), law.view())?;
@@ -203,8 +206,8 @@ impl ContactData {
     }
 
     /// Creates a problem from its bodies, with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$, and checks
-    /// shapes, coefficients and finiteness. If M is singular to working precision, q is w, and every solver
-    /// returns an error.
+    /// shapes, coefficients and finiteness. If M is singular to working precision, q is set to w, and every
+    /// solver returns an error for this problem.
     ///
     /// # Errors
     ///
@@ -237,7 +240,7 @@ impl ContactData {
         &self.operator
     }
 
-    /// Returns the bodies, if the problem is in the global formulation.
+    /// Returns the bodies if the problem is in the global formulation, or `None` if W is given.
     #[must_use]
     pub fn bodies(&self) -> Option<&BodiesData> {
         match &self.operator {
@@ -246,8 +249,8 @@ impl ContactData {
         }
     }
 
-    /// Computes the velocities of the bodies with these reactions, $v = M^{-1} (H r + f)$ \[m/s, rad/s\].
-    /// Returns an empty vector if the bodies are not known or if M is singular.
+    /// Computes the velocities $v = M^{-1} (H r + f)$ \[m/s, rad/s\] of the bodies for the reactions `r`.
+    /// Returns an empty vector if the bodies are not given or if M is singular.
     ///
     /// # Panics
     ///
@@ -263,13 +266,13 @@ impl ContactData {
         slice(&self.q)
     }
 
-    /// Returns the law of the blocks.
+    /// Returns the law that relates the blocks of u and r.
     #[must_use]
     pub fn law(&self) -> ContactLaw<'_> {
         self.law.view()
     }
 
-    /// Returns the borrowed form that solvers take.
+    /// Returns the borrowed form of the problem, which solvers take as input.
     #[must_use]
     pub fn view(&self) -> ContactProblem<'_> {
         let (q, law) = (slice(&self.q), self.law());

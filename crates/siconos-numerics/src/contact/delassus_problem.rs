@@ -1,12 +1,12 @@
-//! Contact problem for methods that work with the Delassus matrix.
+//! Contact problem for methods that use the Delassus matrix.
 
 use siconos_linalg::MatrixRef;
 
 use super::scales::Scales;
 use super::{ContactLaw, ContactProblem};
 
-/// Contact problem with W: $u = W r + q$ and the law. Methods that need W convert a [`ContactProblem`] to
-/// this form.
+/// Contact problem with the matrix W: $u = W r + q$ and a contact law. Methods that need W convert a
+/// [`ContactProblem`] to this form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DelassusProblem<'a> {
     w: MatrixRef<'a>,
@@ -21,7 +21,7 @@ impl<'a> DelassusProblem<'a> {
         Self { w, q, law, scales: None }
     }
 
-    /// Attaches the scales of the error.
+    /// Attaches the scales that the error of this problem uses.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> DelassusProblem<'b> {
         DelassusProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
     }
@@ -31,7 +31,7 @@ impl<'a> DelassusProblem<'a> {
         self.scales
     }
 
-    /// Returns the number of unknowns.
+    /// Returns the number of entries of r.
     pub(crate) fn size(&self) -> usize {
         self.q.len()
     }

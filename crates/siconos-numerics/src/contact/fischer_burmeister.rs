@@ -1,7 +1,7 @@
 //! Fischer-Burmeister function over a second-order cone.
 //!
-//! In the algebra of the cone, $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$, the function
-//! $x + y - (x^2 + y^2)^{1/2}$ vanishes exactly where $x$ and $y$ lie in the cone and are perpendicular
+//! In the algebra of the cone, the product is $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$. The function
+//! $x + y - (x^2 + y^2)^{1/2}$ is zero if and only if $x$ and $y$ are in the cone and are perpendicular
 //! (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w = (x^2 + y^2)^{1/2}$, its derivatives are
 //! $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, where $L_w$ is the matrix of the multiplication by $w$.
 
@@ -9,7 +9,7 @@ use siconos_linalg::{dot, norm};
 
 use super::ContactLaw;
 
-/// Workspace of the function, for blocks of any size.
+/// Workspace for the evaluation of the function, for blocks of any size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     x: Vec<f64>,
@@ -20,8 +20,9 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Writes the root of $x^2 + y^2$, and returns its determinant. On the boundary of the cone, where the
-    /// root is not differentiable, the determinant is raised to rounding level.
+    /// Writes the square root w of $x^2 + y^2$, and returns the determinant of w. On the boundary of the
+    /// cone, where the square root is not differentiable, the determinant is raised to the level of rounding
+    /// errors.
     fn take_root(&mut self) -> f64 {
         let Self { x, y, root, .. } = self;
         root.clear();
@@ -36,7 +37,7 @@ impl Scratch {
         small.max(f64::EPSILON.sqrt() * large) * large
     }
 
-    /// Solves $w \circ z = v$ for the quotient z, where v is the stored column.
+    /// Solves $w \circ z = v$ for z. v is `column`, and z is written to `quotient`.
     fn divide(&mut self, determinant: f64) {
         let Self { root, column, quotient, .. } = self;
         let normal = root[0].max(f64::MIN_POSITIVE.sqrt());
@@ -105,8 +106,8 @@ pub(crate) fn evaluate(
     }
 }
 
-/// Evaluates the function without friction, where the cone is a half-line: the scalar function for N, and
-/// $r_T = 0$.
+/// Evaluates the function without friction. The cone is then a half-line: the scalar Fischer-Burmeister
+/// function applies to the normal component, and the tangential equation is $r_T = 0$.
 fn half_line(rho: f64, r: &[f64], u: &[f64], phi: &mut [f64], jacobians: Option<(&mut [f64], &mut [f64])>) {
     let d = r.len();
     phi.copy_from_slice(r);

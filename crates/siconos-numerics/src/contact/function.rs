@@ -1,8 +1,8 @@
 //! Functions whose zeros satisfy the law of one contact, with their generalised Jacobians.
 //!
-//! Every function maps the reaction $r$ and the velocity $u$ of a block to a vector $\Phi(r, u)$ of the size
-//! of the block, which is zero exactly where the law holds. The derivatives with respect to $r$ and $u$ are
-//! $A$ and $B$. Newton's matrix of the whole problem is $A + B W$.
+//! Every function maps the reaction $r$ and the velocity $u$ of a block to a vector $\Phi(r, u)$ with as many
+//! components as the block. $\Phi$ is zero if and only if r and u satisfy the law. The derivatives with
+//! respect to $r$ and $u$ are $A$ and $B$. Newton's matrix of the whole problem is $A + B W$.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
@@ -14,9 +14,9 @@ use super::fischer_burmeister::{Scratch, evaluate};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ContactFunction {
-    /// $r - P_K(r - \rho (u + s(u) e_N))$: the natural map, for every law (De Saxce and Feng 1998; Facchinei
-    /// and Pang 2003, 1.5.8). For Coulomb's law with a coefficient above 10, the function of Alart and
-    /// Curnier is used instead, because the normal velocity is lost to rounding next to so large a shift.
+    /// Natural map $r - P_K(r - \rho (u + s(u) e_N))$, for every law (De Saxce and Feng 1998; Facchinei and
+    /// Pang 2003, 1.5.8). For Coulomb's law with a coefficient above 10, the function of Alart and Curnier is
+    /// used instead: the shift would be so large that the normal velocity is lost to rounding in the sum.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
     #[default]
     NaturalMap,
@@ -24,8 +24,8 @@ pub enum ContactFunction {
     /// $\mu (r_N - \rho u_N)_+$, for Coulomb's law (Alart and Curnier 1991).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
     AlartCurnier,
-    /// The function of Alart and Curnier with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean and Moreau
-    /// 1987).
+    /// Like [`AlartCurnier`](Self::AlartCurnier), but with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean
+    /// and Moreau 1987).
     JeanMoreau,
     /// $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with $x = (\mu r_N, r_T)$ and
     /// $y = \rho ((u_N + s) / \mu, u_T)$, for one cone per block (Fukushima, Luo, Tseng 2002).
@@ -33,16 +33,16 @@ pub enum ContactFunction {
     FischerBurmeister,
 }
 
-/// Largest coefficient of friction for which De Saxce's shift is used.
+/// Largest coefficient of friction for which the natural map, with De Saxce's shift, is used.
 const LARGEST_SHIFT: f64 = 10.0;
 
-/// Arguments of a function: one block with its reaction and velocity.
+/// Arguments of a contact function: a block with its reaction and velocity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactPoint<'a> {
     pub(crate) block: usize,
-    /// Step of the projections: about the inverse of the diagonal block of W.
+    /// Step length of the projections, about the reciprocal of the norm of the diagonal block of W.
     pub(crate) rho: f64,
-    /// Reaction and velocity of the block.
+    /// Reaction and velocity of the block; both have one entry per component.
     pub(crate) r: &'a [f64],
     pub(crate) u: &'a [f64],
 }
@@ -52,7 +52,7 @@ impl ContactFunction {
     pub const ALL: [Self; 4] =
         [Self::NaturalMap, Self::AlartCurnier, Self::JeanMoreau, Self::FischerBurmeister];
 
-    /// Returns `true` if the function is defined for a law.
+    /// Returns `true` if the function is defined for the law.
     #[must_use]
     pub fn supports(self, law: &ContactLaw<'_>) -> bool {
         match self {
@@ -64,8 +64,8 @@ impl ContactFunction {
         }
     }
 
-    /// Writes $\Phi$ of a block to `phi` and, if `jacobians` is given, the derivatives A and B in row-major
-    /// order.
+    /// Writes $\Phi$ of the block to `phi`. If `jacobians` is given, writes the derivatives A and B to it, in
+    /// row-major order.
     pub(crate) fn evaluate(
         self,
         law: &ContactLaw<'_>,
@@ -103,8 +103,8 @@ fn natural_map(
     phi.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - rho * u);
     phi[0] -= rho * law.shift(i, u);
     if let Some((a, b)) = jacobians {
-        // B = rho P' (I + e grad s^T), A = I - P'. Until the end, A holds P', and the last row of B holds the
-        // gradient.
+        // B = rho P' (I + e grad s^T) and A = I - P'. Until the end of this branch, A holds P', and the last
+        // row of B holds the gradient of s.
         law.cone(i).derivative(phi, a);
         b.fill(0.0);
         let (first_rows, gradient) = b.split_at_mut((d - 1) * d);

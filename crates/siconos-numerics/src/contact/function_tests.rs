@@ -1,4 +1,5 @@
-//! The functions vanish exactly at solutions, and their derivatives agree with finite differences.
+//! The contact functions are zero at solutions and only there, and their derivatives agree with finite
+//! differences.
 
 use proptest::prelude::*;
 use siconos_linalg::norm;
@@ -7,7 +8,7 @@ use super::super::ContactLaw;
 use super::super::fischer_burmeister::Scratch;
 use super::{ContactFunction, ContactPoint};
 
-/// Calls `look` with one block of every law, with coefficients above 0.
+/// Calls `look` with one block of every law. The coefficients must be positive.
 fn every_law(mu: &[f64; 1], more: &[f64; 1], look: &mut dyn FnMut(ContactLaw<'_>)) {
     for dimension in [2, 3] {
         look(ContactLaw::Coulomb { dimension, mu });
@@ -28,8 +29,8 @@ fn value(function: ContactFunction, law: &ContactLaw<'_>, rho: f64, r: &[f64], u
 
 const STEP: f64 = 1e-6;
 
-/// Returns the derivative with respect to component `j`, or `None` if the one-sided differences disagree,
-/// which indicates a kink.
+/// Returns the derivative with respect to component `j`, by central differences. Returns `None` if the
+/// differences to the two sides disagree, which indicates a kink.
 fn difference(at: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], j: usize) -> Option<Vec<f64>> {
     let moved = |by: f64| {
         let mut x = x.to_vec();
@@ -47,7 +48,8 @@ fn difference(at: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], j: usize) -> Option<Ve
     (bend.sqrt() < 1e-4).then_some(slope)
 }
 
-/// Compares a matrix in row-major order with finite differences; returns `false` at a kink.
+/// Compares the columns of a matrix in row-major order with finite differences. Returns `false` if there is a
+/// kink.
 fn compare(
     matrix: &[f64],
     at: &dyn Fn(&[f64]) -> Vec<f64>,
@@ -122,7 +124,7 @@ proptest! {
             }
         });
         outcome?;
-        // Kinks are rare.
+        // Kinks are rare, so most points are smooth.
         prop_assert!(2 * smooth > all, "{smooth} of {all}");
     }
 
@@ -141,11 +143,11 @@ proptest! {
             u[0] -= law.shift(0, &u);
             for function in ContactFunction::ALL.into_iter().filter(|function| function.supports(&law)) {
                 let at_solution = norm(&value(function, &law, rho, &r, &u));
-                // The root in the Fischer-Burmeister function loses half of the digits on the boundary of the
-                // cone.
+                // The square root in the Fischer-Burmeister function loses half of the digits on the boundary
+                // of the cone.
                 let zero = if function == ContactFunction::FischerBurmeister { 1e-6 } else { 1e-12 };
                 assert!(at_solution < zero, "{function:?} {law:?}: {at_solution:e}");
-                // Away from solutions, none of the functions vanishes.
+                // Where the law is violated, none of the functions is zero.
                 let moved: Vec<f64> = r.iter().zip(&off).map(|(r, off)| r + off).collect();
                 let violation = norm(&value(ContactFunction::NaturalMap, &law, 1.0, &moved, &u));
                 if violation > 1e-2 {

@@ -1,4 +1,4 @@
-//! Hyperstatic test problem: contacts outnumber the degrees of freedom, so that sweeps converge slowly.
+//! Hyperstatic test problem. It has more contact unknowns than degrees of freedom, so sweeps converge slowly.
 
 use ndarray::Array2;
 
@@ -8,13 +8,13 @@ fn number(i: usize, j: usize) -> f64 {
     ((7 * i + 13 * j + i * j) as f64).sin()
 }
 
-/// Returns a matrix W of half rank, and q.
+/// Returns a matrix W whose rank is half its size, and a vector q.
 pub(super) fn hyperstatic(law: &ContactLaw<'_>) -> (Array2<f64>, Vec<f64>) {
     let h = directions(law);
     (h.t().dot(&h), (0..law.size()).map(|i| number(i, 3) - 2.0).collect())
 }
 
-/// Returns H of the same W, for bodies of unit mass.
+/// Returns the matrix H for which [`hyperstatic`] returns W = H^T H, that is, for bodies of unit mass.
 pub(super) fn directions(law: &ContactLaw<'_>) -> Array2<f64> {
     Array2::from_shape_fn((law.size() / 2, law.size()), |(i, j)| 8.0 * number(i, j))
 }

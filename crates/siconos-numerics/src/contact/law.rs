@@ -1,4 +1,4 @@
-//! Laws of contact problems: the cones of the reactions, and the change of variable of De Saxce.
+//! Laws of contact problems: the cones of the reactions, and the shift of De Saxce.
 
 use std::ops::Range;
 
@@ -8,39 +8,41 @@ use crate::cone::CircularCone;
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// Law between velocity and reaction in every block of unknowns, with borrowed coefficients.
+/// Law that relates the velocity and the reaction of every block of unknowns, with borrowed coefficients.
 ///
-/// Block $i$ of the reaction lies in the cone $K_i$. Block $i$ of the velocity, with the shift $s_i$ added to
-/// its first component, lies in the dual cone $K_i^{\ast}$. The two are orthogonal:
+/// Block $i$ of the reaction is in the cone $K_i$. Block $i$ of the velocity, with the shift $s_i$ added to
+/// its first component, is in the dual cone $K_i^{\ast}$. The reaction and the shifted velocity are
+/// orthogonal:
 ///
 /// $$ K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i. $$
 ///
-/// As plain text: K* contains u + s(u) e_N, which is perpendicular to r in K.
+/// As plain text: u + s(u) e_N is in K*, r is in K, and the two are perpendicular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactLaw<'a> {
-    /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$,
-    /// $s = \mu \lVert u_T \rVert$. With infinite $\mu$, a contact either opens (r = 0) or sticks (u = 0).
+    /// Coulomb friction in blocks (N, T) or (N, T1, T2). The cone is $\lVert r_T \rVert \le \mu r_N$, and the
+    /// shift is $s = \mu \lVert u_T \rVert$. With infinite $\mu$, a contact either opens (r = 0) or sticks (u
+    /// = 0).
     Coulomb {
-        /// Size of a block: 2 or 3.
+        /// Number of components per block: 2 or 3.
         dimension: usize,
-        /// Coefficients of friction \[-\], one per contact, infinity included.
+        /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: &'a [f64],
     },
-    /// Rolling friction in blocks (N, T, R) or (N, T1, T2, R1, R2): in addition
-    /// $\lVert r_R \rVert \le \mu_r r_N$ for the rolling moment,
+    /// Rolling friction in blocks (N, T, R) or (N, T1, T2, R1, R2). In addition to the cone of Coulomb
+    /// friction, the rolling moment satisfies $\lVert r_R \rVert \le \mu_r r_N$. The shift is
     /// $s = \mu \lVert u_T \rVert + \mu_r \lVert u_R \rVert$.
     Rolling {
-        /// Size of a block: 3 or 5.
+        /// Number of components per block: 3 or 5.
         dimension: usize,
-        /// Coefficients of friction \[-\], one per contact, infinity included.
+        /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: &'a [f64],
-        /// Coefficients of rolling friction \[m\], one per contact, finite.
+        /// Coefficients of rolling friction \[m\], one per contact; they must be finite.
         mu_rolling: &'a [f64],
     },
-    /// Second-order cones of any sizes, $\lVert \bar r \rVert \le \tau r_0$, without a shift.
+    /// Second-order cones $\lVert \bar r \rVert \le \tau r_0$ of any sizes, without a shift.
     SecondOrder {
-        /// First unknown of each cone, followed by the number of unknowns.
+        /// Index of the first unknown of each cone, followed by the number of unknowns.
         starts: &'a [usize],
         /// Slopes, one per cone; the standard cone has slope 1.
         tau: &'a [f64],
@@ -48,7 +50,7 @@ pub enum ContactLaw<'a> {
 }
 
 impl<'a> ContactLaw<'a> {
-    /// Checks the coefficients and the partition.
+    /// Checks the coefficients, the number of components and the partition into cones.
     pub(crate) fn check(&self) -> Result<(), ProblemError> {
         match *self {
             Self::Coulomb { dimension, mu } => {
@@ -80,7 +82,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the coefficients of rolling friction \[m\], one per contact, or `None` for the other laws.
+    /// Returns the coefficients of rolling friction \[m\], one per contact, or `None` for laws without
+    /// rolling friction.
     #[must_use]
     pub fn mu_rolling(&self) -> Option<&'a [f64]> {
         match *self {
@@ -98,7 +101,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the number of unknowns of all blocks.
+    /// Returns the number of unknowns, summed over all blocks.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -107,7 +110,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the size of the blocks, if all blocks have the same size.
+    /// Returns the number of components per block if it is the same for all blocks.
     #[must_use]
     pub fn uniform_dimension(&self) -> Option<usize> {
         match self {
@@ -119,7 +122,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the range of the unknowns of a block.
+    /// Returns the indices of the unknowns of a block.
     #[inline]
     #[must_use]
     pub fn range(&self, block: usize) -> Range<usize> {
@@ -131,7 +134,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the block that contains an unknown.
+    /// Returns the block to which an unknown belongs.
     pub(crate) fn block_of(&self, row: usize) -> usize {
         match self {
             Self::Coulomb { dimension, .. } | Self::Rolling { dimension, .. } => row / dimension,
@@ -139,8 +142,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the range of the unknowns of a block that are velocities and impulses: all except the rolling
-    /// rows.
+    /// Returns the indices of the unknowns of a block that are translational velocities and impulses. These
+    /// are all unknowns of the block except the rolling rows.
     #[inline]
     pub(crate) fn rows_of_velocity(&self, block: usize) -> Range<usize> {
         let range = self.range(block);
@@ -150,7 +153,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns `true` if any contact has infinite friction.
+    /// Returns `true` if at least one contact has infinite friction.
     pub(crate) fn has_infinite_friction(&self) -> bool {
         match self {
             Self::Coulomb { mu, .. } | Self::Rolling { mu, .. } => mu.iter().any(|mu| mu.is_infinite()),
@@ -172,7 +175,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns `true` if the law allows this velocity of a block without a reaction.
+    /// Returns `true` if a block with a zero reaction and the velocity `u` satisfies the law.
     pub(crate) fn is_open(&self, block: usize, u: &[f64]) -> bool {
         match self {
             Self::SecondOrder { tau, .. } => tau[block] * norm(&u[1..]) <= u[0],
@@ -180,7 +183,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns `true` if the law shifts velocities: for friction, but not for second-order cones.
+    /// Returns `true` if the law shifts velocities. Laws with friction do; second-order cones do not.
     #[must_use]
     pub fn has_shift(&self) -> bool {
         !matches!(self, Self::SecondOrder { .. })
@@ -202,7 +205,7 @@ impl<'a> ContactLaw<'a> {
     }
 
     /// Writes the gradient of the shift to `gradient`. Where the shift is not differentiable, the result is
-    /// 0, an element of the subdifferential.
+    /// 0, which is an element of the subdifferential.
     pub(crate) fn shift_gradient(&self, block: usize, u: &[f64], gradient: &mut [f64]) {
         gradient.fill(0.0);
         if !self.has_shift() {
@@ -218,7 +221,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites the reaction of a block with the nearest point of its cone. For infinite friction, a
+    /// Overwrites the reaction of a block with the nearest point of its cone. With infinite friction, a
     /// reaction with $r_N \le 0$ becomes 0, and any other reaction stays unchanged.
     #[inline]
     pub fn project(&self, block: usize, r: &mut [f64]) {
@@ -261,7 +264,7 @@ fn project_space(mu: f64, n: &mut f64, s: &mut f64, t: &mut f64) {
     }
 }
 
-/// Returns an error if friction is infinite, for methods that need finite coefficients.
+/// Returns an error if a coefficient of friction is infinite. For methods that need finite coefficients.
 pub(super) fn refuse_infinite_friction(
     solver: &'static str,
     law: &ContactLaw<'_>,
@@ -281,7 +284,7 @@ fn check_dimension(dimension: usize, possible: &'static [usize]) -> Result<(), P
     }
 }
 
-/// Checks that coefficients of friction are at least 0; they may be infinite.
+/// Checks that coefficients of friction are at least 0. Infinite coefficients are allowed.
 fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
     match mu.iter().position(|&x| x.is_nan() || x < 0.0) {
         None => Ok(()),
@@ -289,7 +292,7 @@ fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
     }
 }
 
-/// Checks that other coefficients are finite and at least 0.
+/// Checks that coefficients of rolling friction or slopes are finite and at least 0.
 fn check_coefficients(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match values.iter().position(|&x| !(x.is_finite() && x >= 0.0)) {
         None => Ok(()),

@@ -18,7 +18,8 @@ use super::{
 use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
-/// Class of [contact problems](ContactProblem): z are the reactions r, and w the velocities u = W r + q.
+/// Class of [contact problems](ContactProblem). z is the vector of reactions r, and w the vector of
+/// velocities u = W r + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contact;
 
@@ -56,26 +57,26 @@ methods! {
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Gauss-Seidel sweeps over the contacts.
         NonsmoothGaussSeidel(GaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => NonsmoothGaussSeidel::new,
-        /// Projections with an adaptive step, one product per iteration.
+        /// Projections with an adaptive step and one product with W per iteration.
         FixedPointProjection(FixedPointSettings); |_| &extragradient::FIXED_POINT => FixedPointProjection::new,
-        /// Projections with an adaptive step, each corrected by a second projection (extragradient method).
+        /// Extragradient method: projections with an adaptive step, each corrected by a second projection.
         Extragradient(FixedPointSettings); |_| &extragradient::EXTRAGRADIENT => Extragradient::new,
-        /// Projections with one step size for the whole solve.
+        /// Projections with a constant step length.
         DeSaxce(DeSaxceSettings); |_| &de_saxce::DESCRIPTION => DeSaxceFixedPoint::new,
-        /// Problems with frozen friction bounds, which are updated from the normal reactions.
+        /// Sequence of problems with fixed bounds of friction, which are updated from the normal reactions.
         Tresca(TrescaSettings); |_| &tresca::DESCRIPTION => TrescaFixedPoint::new,
-        /// Convex programs with a frozen shift.
+        /// Sequence of convex programs with a fixed shift.
         ConvexFixedPoint(ConvexFixedPointSettings); |_| &convex_fixed_point::DESCRIPTION => ConvexFixedPoint::new,
-        /// Normal and tangential problems in alternation.
+        /// Alternation between a normal and a tangential problem.
         Panagiotopoulos(PanagiotopoulosSettings);
             |_| &panagiotopoulos::DESCRIPTION => PanagiotopoulosFixedPoint::new,
-        /// ADMM, with one factorisation for many steps.
+        /// ADMM with W, with one factorisation for many steps.
         Admm(AdmmSettings); |_| &admm::DESCRIPTION => Admm::new,
         /// Proximal point method: a sequence of regularised problems.
         ProximalPoint(ProximalPointSettings); |_| &proximal_point::DESCRIPTION => ProximalPoint::new,
-        /// Interior-point method.
+        /// Interior-point method with W.
         InteriorPoint(InteriorPointSettings); |_| &interior_point::DESCRIPTION => InteriorPoint::new,
-        /// Gauss-Seidel sweeps that solve contacts without a common body in parallel, on several threads.
+        /// Gauss-Seidel sweeps on several threads. Contacts without a common body are solved in parallel.
         ColouredGaussSeidel(ColouredGaussSeidelSettings);
             |_| &gauss_seidel::coloured::DESCRIPTION => ColouredGaussSeidel::new,
         /// Projected conjugate gradient method.
@@ -86,9 +87,9 @@ methods! {
         /// Enumeration of all modes of a few contacts in the plane.
         PlaneEnumeration(PlaneEnumerationSettings);
             |_| &plane::enumeration::DESCRIPTION => PlaneEnumeration::new,
-        /// Semismooth Newton method on all contacts at once, with one of four functions of the law.
+        /// Semismooth Newton method for all contacts at once, with one of four functions of the law.
         Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
-        /// Semismooth Newton method on velocities and reactions together.
+        /// Semismooth Newton method for velocities and reactions together.
         VelocityNewton(VelocityNewtonSettings); |_| &bodies::newton::DESCRIPTION => VelocityNewton::new,
         /// ADMM in velocity space.
         VelocityAdmm(VelocityAdmmSettings); |_| &bodies::admm::DESCRIPTION => VelocityAdmm::new,

@@ -2,11 +2,11 @@
 //!
 //! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
 //!
-//! as plain text: u = W r + q. The reaction r lies in the cone K. With De Saxce's shift s(u) = mu norm(u_T)
-//! added to its normal component, the velocity u lies in the dual cone K*. The two are perpendicular. This is
-//! Coulomb's law with Signorini's condition: r = 0 where the contact opens, u = 0 where it sticks, u_N = 0
-//! and r_T = -mu r_N u_T / norm(u_T) where it slides (De Saxce and Feng 1998; Acary, Bremond, Huber 2018,
-//! section 2).
+//! as plain text: u = W r + q; the reaction r is in the cone K; the velocity u, with De Saxce's shift s(u) =
+//! mu norm(u_T) added to its normal component, is in the dual cone K*; and the reaction and the shifted
+//! velocity are perpendicular. This is Coulomb's law together with Signorini's condition: r = 0 where the
+//! contact opens, u = 0 where it sticks, and u_N = 0 and r_T = -mu r_N u_T / norm(u_T) where it slides (De
+//! Saxce and Feng 1998; Acary, Bremond, Huber 2018, section 2).
 //!
 //! | class | components of a block | law |
 //! |---|---|---|
@@ -16,13 +16,13 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! A problem with friction may have several solutions, which may differ even in u, or none.
+//! A problem with friction can have no solution or more than one. Different solutions can differ even in u.
 //!
 //! All classes share one problem type, [`ContactProblem`] (or [`ContactData`], which owns its arrays), with
 //! different [laws](ContactLaw). Many solvers support several classes;
 //! [`Solver::supports`](crate::Solver::supports) reports whether a solver supports a given problem. All
-//! solvers stop by the same [`error`]. Neither the error nor any method depends on the units of mass, length
-//! and time. [`siconos_error`] computes the error that Siconos uses.
+//! solvers compare the same [`error`] with their tolerance. Neither the error nor any method depends on the
+//! units of mass, length and time. [`siconos_error`] computes the error of Siconos.
 //!
 //! With an infinite coefficient of friction a contact either opens or sticks. For Coulomb friction, infinite
 //! coefficients are supported by the Gauss-Seidel sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`]; for
@@ -32,9 +32,9 @@
 //! bodies approach each other, the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
 //!
 //! In the global formulation of Siconos, the [bodies](Operator::Bodies) are given instead of W. Methods named
-//! `velocity-..` work in velocity space and need the bodies. All other methods form W if it is not given,
-//! except the sweeps of [`NonsmoothGaussSeidel`], which then work on the velocities of the bodies. The
-//! [`classical`] methods are included for comparison.
+//! `velocity-..` work in velocity space and need the bodies. If W is not given, the other methods form it;
+//! only the sweeps of [`NonsmoothGaussSeidel`] do not, because they can work on the velocities of the bodies.
+//! The [`classical`] methods are included for comparison.
 //!
 //! [`FixedPointProjection`]: classical::FixedPointProjection
 //! [`Extragradient`]: classical::Extragradient

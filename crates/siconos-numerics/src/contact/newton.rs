@@ -1,4 +1,4 @@
-//! Semismooth Newton method on all contacts at once.
+//! Semismooth Newton method for all contacts at once.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{BlockNewtonMatrix, SingularMatrix};
@@ -19,14 +19,14 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Function whose zero is sought. Default [`ContactFunction::NaturalMap`].
+    /// Function of which Newton's method finds a zero. Default [`ContactFunction::NaturalMap`].
     pub function: ContactFunction,
-    /// Tolerance, iterations and line search. Defaults: tolerance 1e-8, 200 steps, otherwise the defaults of
-    /// [`SemismoothNewtonSettings`].
+    /// Tolerance, largest number of steps and line search. Defaults: tolerance 1e-8, 200 steps, and for the
+    /// other fields the defaults of [`SemismoothNewtonSettings`].
     pub newton: SemismoothNewtonSettings,
-    /// Number added to the diagonal of W in a singular Newton matrix, as a fraction of the largest diagonal
-    /// entry. A second and a third trial each add ten thousand times as much as the previous one. Default
-    /// 1e-12, at least 0.
+    /// Number added to the diagonal of W if the Newton matrix is singular, as a fraction of the largest
+    /// diagonal entry. If the matrix is still singular, the number is multiplied by 1e4, at most twice.
+    /// Default 1e-12, at least 0.
     pub regularisation: f64,
 }
 
@@ -43,26 +43,27 @@ impl NewtonSettings {
     }
 }
 
-/// Semismooth Newton method with line search, on one of the [contact functions](ContactFunction).
+/// Semismooth Newton method with line search, applied to one of the [contact functions](ContactFunction).
 ///
-/// **Problem.** [`ContactProblem`] in any storage. The natural map supports every law (rolling friction with
-/// finite coefficients). The functions of Alart and Curnier and of Jean and Moreau support Coulomb's law. The
-/// function of Fischer and Burmeister supports Coulomb's law with finite coefficients, and second-order
-/// cones.
+/// **Problem.** [`ContactProblem`] in any storage. The natural map supports every law, except rolling
+/// friction with an infinite coefficient. The functions of Alart and Curnier and of Jean and Moreau support
+/// Coulomb's law. The function of Fischer and Burmeister supports Coulomb's law with finite coefficients, and
+/// second-order cones.
 ///
-/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$, where $\rho_i$ is the inverse of the
-/// size of the diagonal block $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$ by a dense or a sparse factorisation,
-/// whose symbolic part is reused. If the matrix is singular, as with more contacts than degrees of freedom,
-/// add a small number to the diagonal of W. (3) Halve the step until the merit $\lVert \Phi \rVert^2 / 2$
-/// falls (the loop of [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991;
-/// Acary, Bremond, Huber 2018, section 5.2; Qi and Sun 1993.)
+/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$, where $\rho_i$ is the reciprocal of
+/// the largest diagonal entry of $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$ by a dense factorisation, or by a
+/// sparse factorisation whose symbolic part is reused. If the matrix is singular, as it is if there are more
+/// contact unknowns than degrees of freedom, add a small number to the diagonal of W. (3) Halve the step
+/// until the merit $\lVert \Phi \rVert^2 / 2$ decreases (the loop of
+/// [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond, Huber
+/// 2018, section 5.2; Qi and Sun 1993.)
 ///
 /// **Guarantee.** Local quadratic convergence near a solution at which all generalised Jacobians are
-/// nonsingular. The method may stop at a stationary point of the merit that is not a solution;
+/// nonsingular. The method can stop at a stationary point of the merit that is not a solution;
 /// [`ProximalPoint`](super::ProximalPoint) can then be used instead.
 ///
-/// **Result.** `Converged`: error at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`: the
-/// best iterate is returned.
+/// **Result.** `Converged`: the error is at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`:
+/// r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -75,7 +76,7 @@ impl NewtonSettings {
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
 /// let info = Newton::default().solve(&problem, &mut r, &mut u)?;
 /// assert!(info.status.is_success());
-/// // The contact slides along (3, 4) / 5, and a friction of 0.5 opposes the motion.
+/// // The contact slides in the direction (3, 4) / 5, and a friction impulse of 0.5 opposes the motion.
 /// assert!((r[1] + 0.3).abs() < 1e-12 && (r[2] + 0.4).abs() < 1e-12);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
@@ -96,7 +97,7 @@ impl Default for Newton {
     }
 }
 
-/// Workspace of the system, which is kept between solves.
+/// Workspace of the system of equations, which is kept between solves.
 #[derive(Clone, Debug, Default)]
 struct NewtonWorkspace {
     matrix: BlockNewtonMatrix,
@@ -119,7 +120,7 @@ impl Newton {
     ///
     /// If a setting is outside its range ([`SettingsError`]).
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "nonnegative")?;
         SemismoothNewton::new(settings.newton.clone())?;
         Ok(Self::of_checked(settings))
     }
@@ -130,18 +131,18 @@ impl Newton {
         Self { units: ProblemScaling::default(), settings, newton, memory: NewtonWorkspace::default() }
     }
 
-    /// Returns the operations of the last solve, if it took this number of steps.
+    /// Returns the number of operations of the last solve, which took `steps` steps.
     pub(super) fn effort_of(&self, problem: &DelassusProblem<'_>, steps: usize) -> f64 {
         cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
-    /// Changes the tolerance between solves; the workspace is kept.
+    /// Changes the tolerance for the next solves. The workspace is kept.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.newton.tolerance = tolerance;
         self.newton.set_tolerance(tolerance);
     }
 
-    /// Changes the largest number of steps between solves; the workspace is kept.
+    /// Changes the largest number of steps for the next solves. The workspace is kept.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.newton.max_iterations = max_iterations;
         self.newton.set_max_iterations(max_iterations);
@@ -250,8 +251,8 @@ impl ScaledSolver for Newton {
         to_impulses(&law, &self.memory.rho, r);
         let tolerance = self.settings.newton.tolerance;
         let mut error = error_of_point(problem, r, u);
-        // Newton's method ends close to the cones. The point is projected onto them, unless the error then
-        // exceeds both the tolerance and its previous value.
+        // Newton's method ends at a point close to the cones. This point is projected onto the cones, unless
+        // the error would then exceed both the tolerance and the error before the projection.
         let found = &mut self.memory.products;
         found.clear();
         found.extend_from_slice(r);
@@ -272,30 +273,31 @@ impl ScaledSolver for Newton {
     }
 }
 
-/// Multiplies the reactions of every contact by $1 / \rho$, the size of its diagonal block of W.
+/// Converts impulses to velocities: divides the reactions of every contact by the $\rho$ of the contact.
 fn to_velocities(law: &ContactLaw<'_>, rho: &[f64], r: &mut [f64]) {
     for (block, rho) in rho.iter().enumerate() {
         r[law.range(block)].iter_mut().for_each(|r| *r /= rho);
     }
 }
 
-/// Reverses [`to_velocities`].
+/// Converts velocities to impulses: reverses [`to_velocities`].
 fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
     for (block, rho) in rho.iter().enumerate() {
         velocities[law.range(block)].iter_mut().for_each(|r| *r *= rho);
     }
 }
 
-/// System $\Phi(r) = 0$ in terms of the velocities $R = r / \rho$ and of $\Phi / \rho$. Impulses of light and
-/// heavy bodies differ in size, and a merit or gradient that added them would depend on the heavy bodies
-/// alone.
+/// System $\Phi(r) = 0$, formulated for the velocities $R = r / \rho$ and the residual $\Phi / \rho$.
+/// Impulses of light and heavy bodies differ in size. A merit or gradient that added such impulses would
+/// depend only on the heavy bodies.
 struct System<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     settings: &'a NewtonSettings,
     memory: &'a mut NewtonWorkspace,
 }
 
-/// Number of trials with a singular matrix, and the factor between the numbers that they add.
+/// Largest number of regularised trials if the matrix is singular, and factor between the numbers that
+/// successive trials add to the diagonal.
 const REGULARISATIONS: i32 = 3;
 const MORE: f64 = 1e4;
 
@@ -318,7 +320,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        // r and u are from the last evaluation of the residual, which was at this point.
+        // The last call of `residual` was at this point, so r and u are up to date.
         let NewtonWorkspace { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
@@ -350,8 +352,8 @@ impl SemismoothSystem for System<'_, '_> {
         let NewtonWorkspace { matrix, rho, a, b, products, .. } = &mut *self.memory;
         g.fill(0.0);
         products.fill(0.0);
-        // In terms of velocities, H is R^-1 (A + B W) R with R = diag(rho), so that the gradient is R (A + B
-        // W)^T R^-1 phi.
+        // For the velocities, H is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1
+        // phi.
         for (i, rho) in rho.iter().enumerate() {
             let (range, places) = (law.range(i), matrix.block(i));
             let size = range.len();

@@ -1,4 +1,4 @@
-//! Contact problem that every solver of the module takes.
+//! Contact problem, the input of every solver of the module.
 
 use siconos_linalg::MatrixRef;
 
@@ -8,17 +8,17 @@ use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// Map from reactions to relative velocities at the contacts: the matrix W \[1/kg\] of $u = W r + q$, or the
-/// matrices of the bodies from which W is built.
+/// Linear operator from reactions to relative velocities at the contacts: the matrix W \[1/kg\] of
+/// $u = W r + q$, or the matrices of the bodies from which W is computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator<'a> {
-    /// The Delassus matrix W, with a row and a column per unknown.
+    /// The Delassus matrix W, with one row and one column per unknown.
     Delassus(MatrixRef<'a>),
-    /// The bodies, with $W = H^T M^{-1} H$.
+    /// The bodies; W is $H^T M^{-1} H$.
     Bodies {
-        /// Mass matrix (or iteration matrix) M \[kg\], nonsingular, with a row per degree of freedom.
+        /// Mass matrix (or iteration matrix) M \[kg\], nonsingular, with one row per degree of freedom.
         m: MatrixRef<'a>,
-        /// Transposed contact Jacobian H, with a row per degree of freedom and a column per unknown.
+        /// Transposed contact Jacobian H, with one row per degree of freedom and one column per unknown.
         h: MatrixRef<'a>,
     },
     /// Both W and the bodies; each solver uses the form that it needs.
@@ -32,7 +32,7 @@ pub enum Operator<'a> {
     },
 }
 
-/// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
+/// Borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) that relates the blocks of $u$ and $r$.
 ///
 /// The [`Operator`] holds W or, in the global formulation of Siconos, the matrices M and H of the bodies.
 ///
@@ -46,7 +46,7 @@ pub enum Operator<'a> {
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.3] };
 /// assert_eq!(ContactProblem::new(&w, &[-0.0981, 0.0], law)?.size(), 2);
 ///
-/// // The same problem, given by the masses and the contact directions.
+/// // The same problem, given by the mass matrix and the contact directions.
 /// let (m, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// # let m = ndarray::Array2::from_diag(&m);
 /// assert_eq!(ContactProblem::of_bodies(&m, &h, &[-0.0981, 0.0], law)?.size(), 2);
@@ -63,7 +63,7 @@ pub struct ContactProblem<'a> {
     law: ContactLaw<'a>,
 }
 
-/// Form of a problem in which errors are computed.
+/// Form of a problem that determines how errors are computed: with W or with the bodies.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form<'a> {
     Delassus(DelassusProblem<'a>),
@@ -78,8 +78,9 @@ impl<'a> ContactProblem<'a> {
     ///
     /// # Errors
     ///
-    /// If W is not square, if lengths differ, if a coefficient is negative, NaN or infinite (only $\mu$ may
-    /// be infinite), or if the law is not defined for this block size ([`ProblemError`]).
+    /// If W is not square, if lengths differ, if a coefficient is negative or NaN, if a coefficient other
+    /// than $\mu$ is infinite, or if the law is not defined for this number of components per block
+    /// ([`ProblemError`]).
     pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
         let w = w.into();
         law.check()?;
@@ -92,14 +93,14 @@ impl<'a> ContactProblem<'a> {
         Ok(Self { operator: Operator::Delassus(w), q, law })
     }
 
-    /// Creates a problem from the bodies, a vector and the law: the mass matrix (or iteration matrix) M
-    /// \[kg\], the transposed contact Jacobian H with a row per degree of freedom and a column per unknown,
-    /// and the free velocity q \[m/s\], which the contacts have without reactions.
+    /// Creates a problem from its bodies and the law. `m` is the mass matrix (or iteration matrix) M \[kg\].
+    /// `h` is the transposed contact Jacobian H, with one row per degree of freedom and one column per
+    /// unknown. `q` is the free velocity \[m/s\], which the contacts have without reactions.
     ///
     /// # Errors
     ///
-    /// If M is not square, if H does not have a row per row of M and a column per unknown, or if `q` or the
-    /// law is invalid as in [`new`](Self::new).
+    /// If M is not square, if H does not have one row per row of M and one column per unknown, or if `q` or
+    /// the law is invalid as in [`new`](Self::new).
     pub fn of_bodies(
         m: impl Into<MatrixRef<'a>>,
         h: impl Into<MatrixRef<'a>>,
@@ -139,14 +140,15 @@ impl<'a> ContactProblem<'a> {
         Self { operator: Operator::Bodies { m, h }, q, law }
     }
 
-    /// Adds the bodies to this problem: the symmetric positive definite mass matrix M (\[kg\], a row per
-    /// degree of freedom) and H (a row per degree of freedom, a column per unknown), with $W = H^T M^{-1} H$.
+    /// Adds the bodies to this problem. M is the symmetric positive definite mass matrix \[kg\], with one row
+    /// per degree of freedom. H has one row per degree of freedom and one column per unknown. W must be
+    /// $H^T M^{-1} H$.
     ///
     /// If there are more unknowns than degrees of freedom, [`Auto`](super::Auto) first factorises sparse
     /// matrices of the size of M, and factorises matrices of the size of W only if that is affordable. With
-    /// one test vector, it checks that W equals $H^T M^{-1} H$ within its tolerance: masses that a file gives
-    /// with six digits pass at a tolerance of 1e-3, but not at 1e-8. If the check fails, or if a coefficient
-    /// of friction is infinite, `Auto` ignores the bodies.
+    /// one test vector, it checks that W equals $H^T M^{-1} H$ within its tolerance. Masses that a file gives
+    /// with six digits pass this check at a tolerance of 1e-3, but not at 1e-8. If the check fails, or if a
+    /// coefficient of friction is infinite, `Auto` ignores the bodies.
     ///
     /// ```
     /// use ndarray::array;
@@ -165,7 +167,7 @@ impl<'a> ContactProblem<'a> {
     ///
     /// # Errors
     ///
-    /// If M is not square, or if H does not have a row per row of M and a column per unknown
+    /// If M is not square, or if H does not have one row per row of M and one column per unknown
     /// ([`ProblemError`]).
     pub fn with_bodies(
         self,
@@ -188,7 +190,8 @@ impl<'a> ContactProblem<'a> {
         self.operator
     }
 
-    /// Returns the problem in the form in which errors are computed: with W if W is known.
+    /// Returns the problem in the form that determines how errors are computed: with W if W is given,
+    /// otherwise with the bodies.
     pub(super) fn form(&self) -> Form<'a> {
         match self.operator {
             Operator::Delassus(w) | Operator::Both { w, .. } => {
@@ -198,7 +201,7 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// Returns the problem with the Delassus matrix, if it is known.
+    /// Returns the problem with the Delassus matrix, or `None` if W is not given.
     pub(super) fn delassus(&self) -> Option<DelassusProblem<'a>> {
         match self.form() {
             Form::Delassus(problem) => Some(problem),
@@ -206,7 +209,7 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// Returns the problem with the bodies, if they are known.
+    /// Returns the problem with the bodies, or `None` if the bodies are not given.
     pub(super) fn bodies(&self) -> Option<BodiesProblem<'a>> {
         match self.operator {
             Operator::Bodies { m, h } | Operator::Both { m, h, .. } => {
@@ -216,25 +219,25 @@ impl<'a> ContactProblem<'a> {
         }
     }
 
-    /// Returns the problem with W, or the error of the method `solver`, which needs W.
+    /// Returns the problem with W, or an error that names `solver` if W is not given.
     pub(super) fn need_delassus(&self, solver: &'static str) -> Result<DelassusProblem<'a>, Unsupported> {
         let (found, takes) = ("a problem without W", "problems with W");
         self.delassus().ok_or(Unsupported { solver, found, takes })
     }
 
-    /// Returns the problem with the bodies, or the error of the method `solver`, which needs the bodies.
+    /// Returns the problem with the bodies, or an error that names `solver` if the bodies are not given.
     pub(super) fn need_bodies(&self, solver: &'static str) -> Result<BodiesProblem<'a>, Unsupported> {
         let (found, takes) = ("a problem without bodies", "problems with their bodies");
         self.bodies().ok_or(Unsupported { solver, found, takes })
     }
 
-    /// Returns the contacts between two bodies that approach each other and that no reaction can move: the
-    /// normal row of W is zero, and $q_N < 0$.
+    /// Returns the contacts whose bodies approach each other although no reaction can move them: the normal
+    /// row of W is zero, and $q_N < 0$.
     ///
-    /// A problem with such contacts has no solution, and solvers return
-    /// [`Status::NoSolution`](crate::Status::NoSolution). If $q_N \ge 0$, the reaction of a contact with a
-    /// zero normal row is 0. (The reaction of a second-order cone of several rows may be nonzero, because of
-    /// its other rows.)
+    /// A problem with such a contact has no solution, and solvers return
+    /// [`Status::NoSolution`](crate::Status::NoSolution). If the normal row of W is zero and $q_N \ge 0$, the
+    /// reaction of the contact is 0. (A second-order cone with several rows is an exception: its reaction can
+    /// be nonzero because of its other rows.)
     #[must_use]
     pub fn immovable_and_approaching(&self) -> Vec<usize> {
         let approaches = |block: &usize| self.q[self.law.range(*block).start] < 0.0;
@@ -247,7 +250,7 @@ impl<'a> ContactProblem<'a> {
             }
             Form::Bodies(problem) => {
                 let mut measure = BodiesError::default();
-                // Immovable contacts do not depend on M.
+                // The set of immovable contacts does not depend on M.
                 let _singular = measure.prepare(&problem);
                 of_scales(measure.scales())
             }

@@ -1,44 +1,45 @@
-//! Parameter of the proximal point methods, with W and in velocity space.
+//! Parameter of the two proximal point methods, with W and in velocity space.
 
-/// Compliance that is added to each contact, as a fraction of its own. The fraction decreases while the
-/// regularised problems are solved quickly, and increases if they are not solved.
+/// Compliance that a proximal point method adds to each contact, as a fraction of the compliance of the
+/// contact. The fraction is decreased while the regularised problems are solved quickly, and increased if
+/// they are not solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProximalParameter {
     pub(super) value: f64,
-    /// Last value that failed, divided by the error at that point.
+    /// Value at the last failure, divided by the error of the point at that time.
     failed: f64,
 }
 
-/// Smallest error from which the first value is computed: an initial guess from elsewhere may have a small
-/// error and yet not lead to a solution.
+/// Smallest error from which the initial value is computed. An initial guess that was not computed by this
+/// method can have a small error although the method does not converge from it.
 const LEAST_FIRST_ERROR: f64 = 1e-2;
 
-/// The value stays above `KEPT_ABOVE` times the value that failed last, in proportion to the error. Each
-/// success multiplies the remembered failure by `FORGOTTEN`.
+/// The value is kept above `KEPT_ABOVE` times the value of the last failure, scaled in proportion to the
+/// error. Each success multiplies the stored failure by `FORGOTTEN`.
 const KEPT_ABOVE: f64 = 2.0;
 const FORGOTTEN: f64 = 0.8;
 
-/// Largest numbers of Newton steps of a quick and of a moderate inner solve, and the divisors of the value
-/// after a quick, a moderate and a slow solve. In a slow solve the set of sliding contacts changes many
-/// times, along a valley in which the error hardly changes. Short outer steps then take the fewest Newton
-/// steps in total, and with a smaller value the next inner solve would fail.
+/// Largest numbers of Newton steps of a quick and of a moderate inner solve, and the numbers by which the
+/// value is divided after a quick, a moderate and a slow inner solve. In a slow solve the set of sliding
+/// contacts changes many times, along a valley in which the error hardly changes. Short outer steps then take
+/// the fewest Newton steps in total. With a smaller value the next inner solve would fail.
 const QUICK: f64 = 2.0;
 const NOT_SLOW: f64 = 5.0;
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.0];
 
-/// Bounds of the value. Above `LARGEST` the reactions hardly move. Below `SMALLEST` nothing is regularised,
-/// and the inverse of the value could overflow.
+/// Bounds of the value. Above `LARGEST` the reactions hardly change. Below `SMALLEST` the regularisation has
+/// no effect, and the reciprocal of the value could overflow.
 const LARGEST: f64 = 1e6;
 const SMALLEST: f64 = 1e-30;
 
 impl ProximalParameter {
-    /// Creates the first value: `sigma` times the error of the initial guess.
+    /// Creates the parameter. Its initial value is `sigma` times the error of the initial guess.
     pub(super) fn begin(sigma: f64, error: f64) -> Self {
         Self { value: (sigma * error.max(LEAST_FIRST_ERROR)).clamp(SMALLEST, LARGEST), failed: 0.0 }
     }
 
-    /// Updates the value after an inner solve that succeeded in the time of `steps` Newton steps, at a point
-    /// with this error.
+    /// Updates the value after an inner solve that succeeded in the time of `steps` Newton steps. `error` is
+    /// the error of the new point.
     pub(super) fn after_success(&mut self, steps: f64, error: f64) {
         self.failed *= FORGOTTEN;
         let relief = RELIEFS[usize::from(steps > QUICK) + usize::from(steps > NOT_SLOW)];
@@ -46,14 +47,14 @@ impl ProximalParameter {
         self.value = (self.value / relief).max(least.min(self.value)).max(SMALLEST);
     }
 
-    /// Updates the value after an inner solve that failed; `error` is the error of the point from which the
+    /// Updates the value after an inner solve that failed. `error` is the error of the point from which the
     /// iteration continues.
     pub(super) fn after_failure(&mut self, retreat: f64, error: f64) {
         self.failed = self.value / error;
         self.value *= retreat;
     }
 
-    /// Returns `true` if the value is small enough for the reactions to move.
+    /// Returns `true` if the value is small enough for the reactions to change.
     pub(super) fn is_of_use(&self) -> bool {
         self.value <= LARGEST
     }
@@ -72,17 +73,17 @@ mod tests {
         parameter.after_failure(5.0, 1e-6);
         assert_eq!(parameter.value, 5.0 * 5e-3 / 16.0);
         parameter.after_success(1.0, 1e-6);
-        // The bound is 2 times 0.8 times the value that failed; a sixteenth would be smaller.
+        // The bound is 2 times 0.8 times the value that failed. A sixteenth of the value would be below it.
         assert!((parameter.value / (1.6 * 5e-3 / 16.0) - 1.0).abs() < 1e-12);
-        // The error may grow for a while; a success never makes the parameter larger.
+        // The error can increase for a while. A success never increases the parameter.
         let before = parameter.value;
         parameter.after_success(30.0, 1.0);
         assert_eq!(parameter.value, before);
-        // A slow success does not make it smaller either.
+        // A slow success does not decrease the parameter either.
         parameter.after_success(6.0, 1e-9);
         assert_eq!(parameter.value, before);
         assert!(ProximalParameter::begin(0.5, 1e9).is_of_use());
-        // After many successes, or with a tiny sigma, the value can still be inverted.
+        // After many successes, or with a tiny sigma, the reciprocal of the value is still finite.
         for sigma in [0.5, f64::MIN_POSITIVE] {
             let mut idle = ProximalParameter::begin(sigma, 1.0);
             (0..1000).for_each(|_| idle.after_success(0.0, 1.0));

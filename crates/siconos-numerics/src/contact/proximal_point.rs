@@ -1,4 +1,4 @@
-//! The proximal point method: a sequence of regularised contact problems.
+//! Proximal point method, which solves a sequence of regularised contact problems.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub enum ProximalInner {
 }
 
 impl Default for ProximalInner {
-    /// Newton's method with the natural map, at most 40 steps.
+    /// Returns Newton's method with the natural map and at most 40 steps.
     fn default() -> Self {
         Self::Newton(newton_of_inner())
     }
@@ -50,14 +50,15 @@ pub struct ProximalPointSettings {
     pub tolerance: f64,
     /// Largest number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// First $\alpha$, relative to the larger of the error of the initial guess and 0.01. Default 0.5, above
-    /// 0.
+    /// Ratio of the initial $\alpha$ to the error of the initial guess, or to 0.01 if this error is smaller.
+    /// Default 0.5, above 0.
     pub sigma: f64,
-    /// Factor of $\alpha$ after an inner solve that failed. Default 5, above 1.
+    /// Factor by which $\alpha$ is multiplied after an inner solve that failed. Default 5, above 1.
     pub retreat: f64,
     /// Tolerance of the regularised problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// Solver of the regularised problems. Default: Newton's method with the natural map, at most 40 steps.
+    /// Solver of the regularised problems. Default: Newton's method with the natural map and at most 40
+    /// steps.
     pub inner: ProximalInner,
 }
 
@@ -74,30 +75,30 @@ impl Default for ProximalPointSettings {
     }
 }
 
-/// Proximal point method around another contact solver.
+/// Proximal point method, which uses another contact solver for the regularised problems.
 ///
 /// **Problem.** [`ContactProblem`] that the inner solver supports.
 ///
-/// **Method.** (1) From $r_k$ with error $e_k$, form the problem with $W + \alpha D$ and $q - \alpha D r_k$
-/// in place of W and q, where D holds the mean diagonal entry of W of each contact. This problem is better
-/// conditioned, and its matrix has full rank if W is positive semidefinite. (2) Run the inner solver from
-/// $r_k$ to the tolerance `inner_accuracy` times $e_k$. (3) After a success, divide $\alpha$ by 16 if the
-/// inner solver took at most 2 steps, and by 4 if it took at most 5 (250 Gauss-Seidel sweeps count as one
-/// step); otherwise keep $\alpha$. The outer iteration is then superlinear if the problem allows it. (4) If
-/// the inner solver fails, keep $r_k$ unless the error has fallen, and multiply $\alpha$ by `retreat`. From
-/// then on $\alpha$ stays above twice the value that failed, in proportion to the error (Fischer 1999,
-/// "Solution of monotone complementarity problems with locally Lipschitzian functions"); each success lowers
-/// this bound by a fifth. Only the diagonal of the copy of W changes, so that the symbolic factorisation is
-/// reused. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary,
-/// Bremond, Huber 2018, section 5.4.)
+/// **Method.** (1) From the reactions $r_k$ with error $e_k$, form the problem with $W + \alpha D$ and
+/// $q - \alpha D r_k$ instead of W and q, where the diagonal matrix D holds, for each contact, the mean of
+/// its diagonal entries of W. This problem is better conditioned, and its matrix has full rank if W is
+/// positive semidefinite. (2) Run the inner solver from $r_k$ to the tolerance `inner_accuracy` times $e_k$.
+/// (3) After a success, divide $\alpha$ by 16 if the inner solver took at most 2 steps, and by 4 if it took
+/// at most 5 (250 Gauss-Seidel sweeps count as one step); otherwise keep $\alpha$. The outer iteration is
+/// then superlinear if the problem allows it. (4) If the inner solver fails, multiply $\alpha$ by `retreat`,
+/// and keep $r_k$ unless the error has decreased. From then on $\alpha$ stays above twice the value that
+/// failed, scaled in proportion to the error (Fischer 1999, "Solution of monotone complementarity problems
+/// with locally Lipschitzian functions"); each success lowers this bound by a fifth. Only the diagonal of the
+/// copy of W changes, so the symbolic factorisation is reused. (Rockafellar 1976, "Monotone operators and the
+/// proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W, the method converges if the inner errors
 /// are summable (Rockafellar 1976, theorem 1). With friction, convergence is not proven. The method is useful
-/// if W is rank-deficient, with many more contacts than degrees of freedom.
+/// if W is rank-deficient because there are many more contact unknowns than degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
-/// inner solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate is
-/// returned. `iterations` counts outer iterations.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (the inner solver does not change r even with a large $\alpha$), `Breakdown` (a number is not
+/// finite): r is the best iterate. `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -119,7 +120,7 @@ impl Default for ProximalPointSettings {
 pub struct ProximalPoint {
     units: ProblemScaling,
     scales: Scales,
-    /// Operations of the last solve, and their limit.
+    /// Number of operations of the last solve, and its limit.
     effort: f64,
     most_effort: f64,
     settings: ProximalPointSettings,
@@ -141,7 +142,7 @@ impl Default for ProximalPoint {
     }
 }
 
-/// Number of sweeps that count as one step of Newton's method.
+/// Number of Gauss-Seidel sweeps that count as one Newton step.
 const SWEEPS_OF_A_STEP: f64 = 250.0;
 
 /// Smallest tolerance of an inner solve.
@@ -156,7 +157,7 @@ impl ProximalPoint {
     pub fn new(settings: ProximalPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "positive")?;
         SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
         SettingsError::check_fraction("inner_accuracy", s.inner_accuracy)?;
         match &s.inner {
@@ -189,13 +190,13 @@ impl ProximalPoint {
         }
     }
 
-    /// Changes the number of outer iterations between solves; the workspace is kept.
+    /// Changes the largest number of outer iterations for the next solves. The workspace is kept.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// Sets the unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ acts
-    /// on light and heavy bodies alike.
+    /// Sets the unit of $\alpha$ in every row: the inverse mass that the contact of the row feels. With this
+    /// unit, $\alpha$ has the same effect on light and on heavy bodies.
     fn find_units(&mut self, problem: &DelassusProblem<'_>) {
         self.scales.prepare(problem);
         self.unit.clear();
@@ -212,7 +213,7 @@ impl ProximalPoint {
         }
     }
 
-    /// Solves the problem that is regularised around `r`, and writes the solution to `trial`.
+    /// Solves the problem that is regularised around the reactions `r`, and writes the solution to `trial`.
     fn solve_inner(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -234,7 +235,7 @@ impl ProximalPoint {
         match &self.settings.inner {
             ProximalInner::Newton(inner) => {
                 self.newton.set_tolerance(tolerance);
-                // The steps are limited by the remaining effort.
+                // The remaining effort limits the number of steps.
                 let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
                 self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
                 let newton = &mut self.newton;
@@ -255,7 +256,8 @@ impl ProximalPoint {
 }
 
 impl Stage for ProximalPoint {
-    /// Limits the operations of all inner steps, because an outer iteration takes a varying number of them.
+    /// Sets the limit on the operations of all inner steps. Outer iterations are not limited, because they
+    /// take varying numbers of inner steps.
     fn set_budget(&mut self, budget: &Budget) {
         self.most_effort = budget.cost * budget.iterations as f64;
     }

@@ -1,4 +1,4 @@
-//! Error of points of problems with W, and the acceptance test for the final point of a method.
+//! Error of a point of a problem with W, and the acceptance test for the final point of a method.
 
 use siconos_linalg::{largest_magnitude, norm};
 
@@ -15,24 +15,24 @@ pub(crate) fn error(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64]) -> f64 
     })
 }
 
-/// Computes $u = W r + q$ into `u` and returns the [error](super::error) of the pair.
+/// Writes $u = W r + q$ to `u`, and returns the [error](super::error) of the pair (r, u).
 #[track_caller]
 pub(crate) fn error_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
     velocity_of_point(problem, r, u);
     error(problem, r, u)
 }
 
-/// Computes $u = W r + q$ into `u`.
+/// Writes $u = W r + q$ to `u`.
 pub(crate) fn velocity_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mut [f64]) {
     problem.w().write_affine(r, problem.q(), u);
 }
 
-/// Returns the velocity by which violations are divided.
+/// Returns the free velocity, by which violations of the law are divided.
 pub(crate) fn scale(problem: &DelassusProblem<'_>) -> f64 {
     with_scales(problem, Scales::free_velocity)
 }
 
-/// Calls `look` with the scales of a problem: the attached ones, or scales computed for this call.
+/// Calls `look` with the scales of the problem: the attached scales, or scales computed for this call.
 fn with_scales<R>(problem: &DelassusProblem<'_>, look: impl FnOnce(&Scales) -> R) -> R {
     match problem.scales() {
         Some(scales) => look(scales),
@@ -44,13 +44,14 @@ fn with_scales<R>(problem: &DelassusProblem<'_>, look: impl FnOnce(&Scales) -> R
     }
 }
 
-/// Returns the norm of the violations of all blocks \[m/s\], or NaN if an entry is not finite.
+/// Returns the norm of the violations of the law over all blocks \[m/s\], or NaN if an entry is not finite.
 pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> f64 {
     violations(law, scales, r, u).all.sqrt()
 }
 
-/// Returns the violations of all blocks relative to this free velocity, and to half of the digits relative to
-/// the free velocity of each independent set of contacts: see [`error`](super::error).
+/// Returns the relative violation of the law. It combines the violations relative to `free_velocity` with the
+/// violations relative to the free velocity of each independent set of contacts, which count with half of the
+/// digits: see [`error`](super::error).
 pub(crate) fn relative_violation(
     law: &ContactLaw<'_>,
     scales: &[BlockScale],
@@ -59,7 +60,7 @@ pub(crate) fn relative_violation(
     u: &[f64],
 ) -> f64 {
     let squares = violations(law, scales, r, u);
-    // Avoids 0 / 0 without free velocity.
+    // This avoids 0 / 0 if the free velocity is 0.
     if squares.all == 0.0 {
         return 0.0;
     }
@@ -69,12 +70,12 @@ pub(crate) fn relative_violation(
     if of_sets > of_all { of_sets } else { of_all }
 }
 
-/// Sums of the squares of violations.
+/// Sums of the squares of violations over all blocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Squares {
-    /// Sum over velocities.
+    /// Sum of the squares of the violations as velocities.
     all: f64,
-    /// Sum over velocities, each relative to the free velocity of its set.
+    /// Sum of the squares of the violations, each divided by the free velocity of its set of contacts.
     relative: f64,
 }
 
@@ -101,7 +102,7 @@ fn violations(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64])
             squares
         }
     };
-    // Comparisons in a projection may hide a NaN.
+    // Comparisons in a projection can hide a NaN, so NaN is tested separately.
     let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
     if finite(r) && finite(u) { squares } else { Squares { all: f64::NAN, relative: f64::NAN } }
 }
@@ -134,7 +135,7 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
         law.project(block, x);
         r.iter().zip(&*x).map(|(r, x)| (r - x).powi(2)).sum::<f64>()
     };
-    // Contacts are small: only large cones need an allocation.
+    // Contacts have at most five components; only larger cones need an allocation.
     let sum: f64 = (0..law.blocks())
         .map(|block| match law.range(block).len() {
             size @ ..=5 => of_block(block, &mut [0.0; 5][..size]),
@@ -144,7 +145,7 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
     sum.sqrt()
 }
 
-/// Problem data that the acceptance test reads.
+/// Problem data that the acceptance test needs.
 pub(crate) trait Posed {
     fn law(&self) -> ContactLaw<'_>;
 
@@ -175,8 +176,8 @@ impl Posed for DelassusProblem<'_> {
     }
 }
 
-/// Acceptance test: returns the status of a point that a method takes for a solution. Any status other than a
-/// success rejects the point.
+/// Acceptance test: returns the status of a point that a method reports as a solution. If the status is not a
+/// success, the point is rejected.
 pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64) -> Status {
     if !error.is_finite() {
         Status::Breakdown
@@ -189,8 +190,8 @@ pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64)
     }
 }
 
-/// Iterates over the factors that make each row of u a velocity: $\mu_r$ for rolling rates, and 1 for the
-/// other rows.
+/// Iterates over the factors that convert each row of u to a velocity: $\mu_r$ for rolling rows, and 1 for
+/// the other rows.
 fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     let mu_rolling = law.mu_rolling();
     (0..law.blocks()).flat_map(move |block| {
@@ -200,8 +201,8 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
-/// Returns `true` if rounding in W r exceeds a thousandth of the free velocity of a contact and of the
-/// contacts coupled with it, so that u is meaningless.
+/// Returns `true` if u is meaningless because, for some contact, the rounding error in W r exceeds a
+/// thousandth of the free velocity of the contacts coupled with it.
 fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     let law = problem.law();
     let impulses: f64 = match law {
@@ -217,8 +218,8 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
             scales.blocks().iter().fold((0.0_f64, f64::INFINITY), |(a, b), scale| {
                 (a.max(scale.largest), b.min(scale.free_velocity))
             });
-        // No entry of a semidefinite matrix is larger than its largest diagonal entry. This bound usually
-        // suffices.
+        // No entry of a semidefinite matrix exceeds the largest diagonal entry. The test with this bound
+        // usually suffices.
         if !covers(largest_entry * impulses, least_free) {
             return false;
         }
@@ -232,14 +233,14 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     })
 }
 
-/// Largest error, in multiples of the tolerance, at which a violation that rounding explains counts as a
-/// success.
+/// Largest ratio of the error to the tolerance at which a point counts as a success if its violations are at
+/// the level of rounding errors.
 pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 
-/// Rounding error allowed in a velocity, in units in the last place of its terms.
+/// Rounding error allowed in a velocity, in units in the last place of the terms of the velocity.
 const UNITS: f64 = 8.0;
 
-/// Computes u, and returns the result of a method that stops at this point. `terms` is workspace.
+/// Computes u, and returns the result of a method that stops at the point `r`. `terms` is workspace.
 pub(crate) fn conclude(
     problem: &DelassusProblem<'_>,
     r: &[f64],
@@ -252,10 +253,9 @@ pub(crate) fn conclude(
     conclude_at(problem, (r, u), error, tolerance, stop, terms)
 }
 
-/// Returns the result of a method that stops at this point. With an error above the tolerance, the status is
-/// [`Status::AtRoundingLevel`] if the point violates no contact by more than a few units in the last place of
-/// the terms of its velocity, and if the error is at most a thousand times the tolerance. `terms` is
-/// workspace.
+/// Returns the result of a method that stops at the point `r`. The status is [`Status::AtRoundingLevel`] if
+/// the error is above the tolerance but at most a thousand times the tolerance, and if no contact violates
+/// its law by more than a few units in the last place of the terms of its velocity. `terms` is workspace.
 pub(crate) fn conclude_at(
     problem: &impl Posed,
     (r, u): (&[f64], &[f64]),
@@ -273,7 +273,7 @@ pub(crate) fn conclude_at(
     SolveInfo { status, iterations, error }
 }
 
-/// Returns `true` if every contact violates its law by no more than rounding in $|W| |r| + |q|$.
+/// Returns `true` if every contact violates its law by at most the rounding error of $|W| |r| + |q|$.
 fn is_explained_by_rounding(problem: &impl Posed, r: &[f64], u: &[f64], terms: &mut Vec<f64>) -> bool {
     let law = problem.law();
     terms.clear();
@@ -295,8 +295,9 @@ mod tests {
 
     use super::*;
 
-    /// Returns the status of a point of one contact in the plane with rolling friction, in this unit of
-    /// length: first with an error within the tolerance, then with an error of a hundred times the tolerance.
+    /// Returns two statuses of a point of one contact in the plane with rolling friction: the first with an
+    /// error within the tolerance, the second with an error of a hundred times the tolerance. `length` is the
+    /// unit of length.
     fn verdicts(length: f64, (mu_rolling, spin): (f64, f64), r: [f64; 3]) -> [Status; 2] {
         let w = Array2::from_diag(&ndarray::array![1.0, 1.0, 4.0 / length.powi(2)]);
         let q = [-1.0, 0.0, spin / length];
@@ -315,13 +316,13 @@ mod tests {
     fn verdicts_on_rolling_friction_have_no_unit() {
         let tiny = 64.0 * f64::EPSILON;
         for (rolling, r, expected) in [
-            // A violation above rounding level, one at rounding level, and a point so large that u is
-            // meaningless.
+            // The points have a violation above rounding level, a violation at rounding level, and reactions
+            // so large that u is meaningless.
             ((0.25, 0.0), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
             ((0.25, 0.0), [1.0 + 8.0 * f64::EPSILON, 0.0, 0.0], [Status::Converged, Status::AtRoundingLevel]),
             ((0.25, 0.0), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
-            // With mu_rolling = 0 the law does not restrict the spin, so that a fast spin does not excuse a
-            // violation.
+            // With mu_rolling = 0 the law does not restrict the spin, so a fast spin must not make a
+            // violation acceptable.
             ((0.0, 1e9), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
             ((0.0, 1e9), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
         ] {

@@ -1,4 +1,4 @@
-//! Scales of a contact problem: the inverse mass that each block feels, and the size of the free velocity.
+//! Scales of a contact problem: the inverse mass that each block feels, and the free velocity.
 
 use siconos_linalg::{Components, MatrixRef};
 
@@ -7,21 +7,22 @@ use super::{ContactLaw, DelassusProblem};
 /// Factors that convert the reactions of a block to velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlockScale {
-    /// $d$ \[1/kg\]: mean magnitude of the diagonal entries of W over the normal and tangential rows.
+    /// Inverse mass $d$ \[1/kg\]: the mean magnitude of the diagonal entries of W over the normal and
+    /// tangential rows of the block.
     pub(crate) inverse_mass: f64,
-    /// Characteristic length of rolling moments \[m\]: $\mu_r$ or, if that is 0, the radius of gyration that
-    /// the block feels. 1 for other laws.
+    /// Characteristic length of rolling moments \[m\]: $\mu_r$ or, if $\mu_r = 0$, the radius of gyration
+    /// that the block feels. It is 1 for laws without rolling friction.
     pub(crate) lever: f64,
-    /// Upper bound of the magnitudes of the diagonal entries of W \[1/kg\], with rolling rows and columns
-    /// multiplied by $\mu_r$.
+    /// Upper bound of the magnitudes of the diagonal entries of W in the block \[1/kg\], with rolling rows
+    /// and columns multiplied by $\mu_r$.
     pub(crate) largest: f64,
-    /// Size of the free velocities of the contacts that are coupled with this one \[m/s\]. Violations of the
-    /// law are relative to it.
+    /// Norm of the free velocities of the contacts that are coupled with this contact \[m/s\]. Violations of
+    /// the law are divided by this number.
     pub(crate) free_velocity: f64,
 }
 
 impl BlockScale {
-    /// Computes the scale of a block from the diagonal of W, given row by row.
+    /// Computes the scale of a block. `diagonal` returns the diagonal entry of W of a row.
     pub(crate) fn of(law: &ContactLaw<'_>, block: usize, diagonal: impl Fn(usize) -> f64) -> Self {
         let mean_of = |rows: std::ops::Range<usize>| {
             let count = rows.len() as f64;
@@ -47,16 +48,17 @@ impl BlockScale {
     }
 }
 
-/// Scales for the error of a contact problem, computed once per problem in a reused workspace.
+/// Scales for the error of a contact problem. They are computed once per problem, in a workspace that is
+/// reused.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scales {
     blocks: Vec<BlockScale>,
     free_velocity: f64,
-    /// Mean of the nonzero inverse masses; 1 if all are zero.
+    /// Mean of the nonzero inverse masses; 1 if all inverse masses are zero.
     mean: f64,
     diagonal: Vec<f64>,
     free_velocities: FreeVelocities,
-    /// Contacts of two bodies that no reaction can move: their normal row of W is zero.
+    /// Contacts whose bodies no reaction can move: the normal row of W is zero.
     immovable: Vec<usize>,
 }
 
@@ -71,7 +73,7 @@ impl Scales {
         self.diagonal = diagonal;
     }
 
-    /// Computes the scales from the diagonal of W, given row by row.
+    /// Computes the scales of a problem. `diagonal` returns the diagonal entry of W of a row.
     pub(crate) fn prepare_from(&mut self, problem: &DelassusProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
         let vanishes = |row: usize| diagonal(row) == 0.0 && row_vanishes(&problem.w(), row);
@@ -84,8 +86,9 @@ impl Scales {
         });
     }
 
-    /// Computes the scales from the diagonal of W, the rows of W that are zero, and the sets of coupled
-    /// contacts. The first elements of the sets that `couple` joins must be the contacts.
+    /// Computes the scales from three functions. `diagonal` returns the diagonal entry of W of a row.
+    /// `vanishes` returns `true` if a row of W is zero. `couple` joins elements that are coupled into sets;
+    /// the first elements must be the contacts.
     pub(super) fn prepare_by(
         &mut self,
         law: &ContactLaw<'_>,
@@ -95,9 +98,9 @@ impl Scales {
         couple: impl FnOnce(&mut Components),
     ) {
         self.immovable.clear();
-        // With friction and q_N >= 0, the shifted velocity lies in the dual cone whatever the slip, so that
-        // the reaction may be 0. In a second-order cone of several rows, the other rows may need a reaction.
-        // If the first entry of q is negative, no reaction helps.
+        // With friction and q_N >= 0, the shifted velocity is in the dual cone whatever the sliding velocity,
+        // so the reaction can be 0. In a second-order cone with several rows, the other rows can need a
+        // reaction. If the first entry of q is negative, no reaction solves the block.
         let is_friction = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
@@ -110,45 +113,47 @@ impl Scales {
         self.free_velocity = self.free_velocities.write(law, q, &mut self.blocks);
     }
 
-    /// Returns the scales of the blocks.
+    /// Returns the scale of each block.
     pub(crate) fn blocks(&self) -> &[BlockScale] {
         &self.blocks
     }
 
-    /// Returns the blocks whose normal row of W is zero, and whose reaction is 0 if a solution exists:
-    /// contacts of two bodies that no reaction can move.
+    /// Returns the contacts whose bodies no reaction can move: the normal row of W is zero, and the reaction
+    /// is 0 if a solution exists.
     pub(crate) fn immovable(&self) -> &[usize] {
         &self.immovable
     }
 
-    /// Returns the mean inverse mass \[1/kg\].
+    /// Returns the mean of the nonzero inverse masses \[1/kg\].
     pub(crate) fn mean_inverse_mass(&self) -> f64 {
         self.mean
     }
 
-    /// Returns the size of the free velocities of all contacts \[m/s\].
+    /// Returns the free velocity of the whole problem \[m/s\].
     pub(crate) fn free_velocity(&self) -> f64 {
         self.free_velocity
     }
 }
 
-/// Sizes of the free velocities of independent sets of contacts.
+/// Free velocities of independent sets of contacts.
 ///
-/// The size is the norm of the free velocities of the contacts that have to close; a contact that opens by
-/// itself does not count, however large its velocity. A set without a contact that has to close (by more than
-/// rounding of the largest free velocity) takes the size of the whole problem. If no contact of the problem
-/// has to close, the size is the norm of all free velocities.
+/// The free velocity of a set is the norm of the free velocities of the contacts of the set that have to
+/// close. A contact that opens by itself does not count, however large its velocity is. If no contact of a
+/// set has to close, or if the norm is at the level of rounding errors, the set takes the free velocity of
+/// the whole problem. If no contact of the whole problem has to close, its free velocity is the norm of all
+/// free velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct FreeVelocities {
-    /// Sets of coupled contacts, filled in by the caller.
+    /// Sets of coupled contacts, written by the caller.
     components: Components,
     squares: Vec<Squares>,
 }
 
-/// Fraction of the norm of all free velocities below which free velocities count as rounding.
+/// Fraction of the norm of all free velocities below which a free velocity counts as a rounding error.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Sums of squared free velocities over a set of contacts.
+/// Sums of the squares of the free velocities in a set of contacts: over the contacts that have to close, and
+/// over all contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Squares {
     closing: f64,
@@ -167,7 +172,7 @@ impl Squares {
 }
 
 impl FreeVelocities {
-    /// Writes the size for the set of each block, and returns the size for the whole problem.
+    /// Writes to each block the free velocity of its set, and returns the free velocity of the whole problem.
     fn write(&mut self, law: &ContactLaw<'_>, q: &[f64], blocks: &mut [BlockScale]) -> f64 {
         let Self { components, squares } = self;
         components.number();
@@ -189,8 +194,8 @@ impl FreeVelocities {
     }
 }
 
-/// Computes the scales of all blocks from the diagonal of W, given row by row. Returns the mean of the
-/// nonzero inverse masses (1 if all are zero), which replaces those that are zero.
+/// Computes the scales of all blocks. `diagonal` returns the diagonal entry of W of a row. Returns the mean
+/// of the nonzero inverse masses (1 if all are zero). This mean also replaces inverse masses that are zero.
 pub(super) fn scale_blocks(
     law: &ContactLaw<'_>,
     diagonal: impl Fn(usize) -> f64,
@@ -205,7 +210,7 @@ pub(super) fn scale_blocks(
         blocks.push(scale);
     }
     let mean = if sum > 0.0 && sum.is_finite() { sum / movable } else { 1.0 };
-    // Reactions between immovable bodies are scaled like the reactions of the other contacts.
+    // Reactions between bodies that no reaction can move are scaled like the reactions of the other contacts.
     let unmoved = blocks.iter_mut().filter(|scale| scale.inverse_mass == 0.0);
     unmoved.for_each(|scale| scale.inverse_mass = mean);
     mean

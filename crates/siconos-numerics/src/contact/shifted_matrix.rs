@@ -1,19 +1,20 @@
-//! Copy of a matrix with a variable shift of its diagonal.
+//! Copy of a matrix whose diagonal is shifted by a variable amount.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 
-/// $W + \alpha D$ in the storage of W, with a diagonal matrix D. Only the diagonal is rewritten when $\alpha$
-/// changes.
+/// Matrix $W + \alpha D$ in the storage of W, with a diagonal matrix D. Only the diagonal entries are
+/// rewritten when $\alpha$ changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,
-    /// Positions of the diagonal entries among the values of a block or sparse matrix.
+    /// Positions of the diagonal entries in the array of values of a block or sparse matrix.
     places: Vec<usize>,
     diagonal: Vec<f64>,
 }
 
 impl ShiftedMatrix {
-    /// Copies a square matrix. A block matrix that lacks a diagonal block becomes a sparse matrix.
+    /// Copies a square matrix. A block matrix in which a diagonal block is not stored becomes a sparse
+    /// matrix.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.places.clear();
         self.diagonal.clear();
@@ -38,7 +39,7 @@ impl ShiftedMatrix {
         self.find_places();
     }
 
-    /// Finds the positions of the diagonal entries; returns `false` if one of them is not stored.
+    /// Finds the positions of the diagonal entries. Returns `false` if a diagonal entry is not stored.
     fn find_places(&mut self) -> bool {
         self.places.clear();
         match &self.matrix {
@@ -71,7 +72,7 @@ impl ShiftedMatrix {
         }
     }
 
-    /// Sets the shift $\alpha D$.
+    /// Sets the diagonal of the matrix $\alpha D$.
     pub(super) fn set_shift(&mut self, shift: &[f64]) {
         let diagonal = self.diagonal.iter().zip(shift).map(|(d, shift)| d + shift);
         match &mut self.matrix {

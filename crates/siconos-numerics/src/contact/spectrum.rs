@@ -1,9 +1,9 @@
-//! Size of a Delassus matrix, and its deviation from symmetry.
+//! Norm of a Delassus matrix, and its deviation from symmetry.
 
 use siconos_linalg::{Csc, MatrixRef, norm};
 
-/// Returns the mean magnitude of the diagonal entries \[1/kg\], or 1 if it is zero or not finite. `diagonal`
-/// is workspace.
+/// Returns the mean magnitude of the diagonal entries of W \[1/kg\], or 1 if the mean is zero or not finite.
+/// `diagonal` is workspace.
 pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
     diagonal.clear();
     diagonal.resize(w.rows(), 0.0);
@@ -18,12 +18,12 @@ const MOST_STEPS: usize = 50;
 /// Relative growth of the estimate below which the power method ends.
 const LEAST_GROWTH: f64 = 1e-3;
 
-/// Safety factor on the estimate of the power method.
+/// Safety factor by which the estimate of the power method is multiplied.
 const MARGIN: f64 = 1.05;
 
-/// Estimates the spectral norm of a matrix, usually from above: by the power method on $W^T W$ (Golub and Van
-/// Loan 2013, section 7.3) with a safety factor, and never above the bound
-/// $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are workspace.
+/// Estimates the spectral norm of a matrix. The estimate is usually an upper bound. It is computed by the
+/// power method on $W^T W$ (Golub and Van Loan 2013, section 7.3) and multiplied by a safety factor, but is
+/// at most $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are workspace.
 pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>) -> f64 {
     let n = w.rows();
     for memory in [&mut *x, &mut *y] {
@@ -35,7 +35,8 @@ pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>
     w.add_absolute_product(&ones, y);
     w.add_absolute_transposed_product(&ones, x);
     let bound = (largest(x) * largest(y)).sqrt();
-    // An irregular start vector, which is not an eigenvector of a matrix with regular structure.
+    // The entries of the start vector are irregular, so that it is not an eigenvector of a matrix with a
+    // regular structure.
     x.iter_mut().enumerate().for_each(|(i, x)| *x = 1.0 + 0.5 * (1.7 * i as f64).sin());
     let mut estimate = 0.0;
     for _ in 0..MOST_STEPS {
@@ -59,8 +60,8 @@ pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>
     if norm > 0.0 && norm.is_finite() { norm } else { 1.0 }
 }
 
-/// Returns the Frobenius norm of the skew-symmetric part divided by the norm of the matrix; 0 for the zero
-/// matrix.
+/// Returns the Frobenius norm of the skew-symmetric part of W divided by the Frobenius norm of W, or 0 if W
+/// is zero.
 pub(super) fn relative_skewness(w: MatrixRef<'_>) -> f64 {
     let (mut skew, mut all) = (0.0, 0.0);
     match w {
@@ -79,7 +80,7 @@ pub(super) fn relative_skewness(w: MatrixRef<'_>) -> f64 {
                 for (i, x) in a.column(j) {
                     all += x * x;
                     let stored = mirror.column(j).any(|(k, _)| k == i);
-                    // If the transposed entry is not stored, this entry counts for both.
+                    // If the transposed entry is not stored, this entry counts for both entries.
                     let times = if stored { 1.0 } else { 2.0 };
                     skew += times * (0.5 * (x - mirror.get(i, j))).powi(2);
                 }

@@ -1,5 +1,6 @@
-//! Scaling of problems to their own units. A problem with bodies 1/k as heavy, in millimetres or in hours is
-//! solved with the same numbers, to the last bit if the units differ by powers of two.
+//! Scaling of problems to their own units. If the same problem is given with bodies 1/k times as heavy, in
+//! millimetres or in hours, the scaled problem has the same numbers, bit for bit if the units differ by
+//! powers of two.
 
 use siconos_linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
@@ -14,13 +15,14 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// Scaling of a problem to its own units, in which the numbers are near 1: W is divided by the mean inverse
-/// mass, q by its largest entry, and rolling rows by the radius of gyration that a contact feels, each
-/// rounded down to a power of two. If no scaling is needed, nothing is copied.
+/// Scaling of a problem to its own units, in which the numbers are near 1. W is divided by the mean inverse
+/// mass, q by its largest entry, and rolling rows by the radius of gyration that a contact feels; each
+/// divisor is rounded down to a power of two. If no scaling is needed, nothing is copied.
 ///
-/// Contacts that no reaction can move, and whose bodies do not approach each other, get an inverse mass, so
-/// that no method divides by zero; it multiplies a reaction of 0. This applies also to problems that need no
-/// scaling.
+/// A contact whose bodies no reaction can move has a zero normal row in W. If its bodies do not approach each
+/// other, an inverse mass is added to the diagonal of its block, so that no method divides by zero. This does
+/// not change the velocities, because the reaction of the contact is 0. It is done even for problems that
+/// need no scaling.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProblemScaling {
     scales: Scales,
@@ -30,16 +32,16 @@ pub(super) struct ProblemScaling {
     r: Vec<f64>,
     u: Vec<f64>,
     mu_rolling: Vec<f64>,
-    /// Unit of length of each row; 1 for rows of velocities.
+    /// Unit of length of each row; 1 for rows that are translational velocities.
     lengths: Vec<f64>,
-    /// W of the bodies, for problems given without W.
+    /// Workspace to form W, for problems given by their bodies without W.
     delassus: Option<Box<Delassus>>,
 }
 
 impl ProblemScaling {
-    /// Solves a problem with `run`, which receives the problem with W and in its own units, and an initial
-    /// guess in the cones. `run` is not called for problems without unknowns, without free velocity or
-    /// without a solution.
+    /// Solves a problem by `run`, which receives the problem with W in its own units, and an initial guess in
+    /// the cones. `run` is not called for problems without unknowns, without free velocity or without a
+    /// solution.
     pub(super) fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -118,7 +120,7 @@ impl ProblemScaling {
     }
 
     /// Computes the unit of length of every row, and the coefficients of rolling friction in these units.
-    /// Returns `true` if any unit is not 1.
+    /// Returns `true` if at least one unit of length is not 1.
     fn find_lengths(&mut self, problem: &DelassusProblem<'_>) -> bool {
         self.lengths.clear();
         self.lengths.resize(problem.size(), 1.0);
@@ -132,7 +134,8 @@ impl ProblemScaling {
         for (block, (mu, scale)) in mu_rolling.iter().zip(self.scales.blocks()).enumerate() {
             let turning = law.rows_of_velocity(block).end..law.range(block).end;
             let inverse_inertia: f64 = diagonal[turning.clone()].iter().map(|w| w.abs()).sum();
-            // Rounding to a power of two first makes the root of even powers exact.
+            // The square is rounded to a power of two first, so that the square root of an even power is
+            // exact.
             let square = power_of_two_below(scale.inverse_mass * turning.len() as f64 / inverse_inertia);
             let length = power_of_two_below(square.sqrt());
             self.lengths[turning].fill(length);
@@ -148,7 +151,7 @@ impl ProblemScaling {
         largest_magnitude(&self.u)
     }
 
-    /// Writes the inverse mass to the diagonal of the blocks whose normal row is zero.
+    /// Adds the inverse mass to the diagonal of the blocks whose normal row is zero.
     fn give_inverse_mass(&mut self, problem: &DelassusProblem<'_>, inverse_mass: f64) {
         let law = problem.law();
         let mut extra = vec![0.0; problem.size()];
@@ -159,13 +162,13 @@ impl ProblemScaling {
     }
 }
 
-/// Method that solves problems in their own units.
+/// Method that solves problems which have been scaled to their own units.
 pub(super) trait ScaledSolver {
-    /// Returns the workspace of the scaling, which [`solve_by`] moves out during a solve.
+    /// Returns the scaling, which [`solve_by`] moves out of the method during a solve.
     fn units(&mut self) -> &mut ProblemScaling;
 
-    /// Solves a problem that is in its own units and has its scales attached; the initial guess lies in the
-    /// cones.
+    /// Solves a problem that is in its own units and has its scales attached. The initial guess must be in
+    /// the cones.
     fn solve_in_own_units(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -174,7 +177,7 @@ pub(super) trait ScaledSolver {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Solves a problem in any units by a method that needs its own units.
+/// Solves a problem, given in any units, by a method that needs scaled problems.
 pub(super) fn solve_by(
     method: &mut (impl ScaledSolver + Solver<Class = Contact>),
     problem: &ContactProblem<'_>,
@@ -189,8 +192,9 @@ pub(super) fn solve_by(
     solved
 }
 
-/// Prepares a solve with W: returns the result of problems that need no method, and projects the initial
-/// guess onto the cones. `immovable` lists the contacts that no reaction can move.
+/// Prepares a solve of a problem with W. If the problem needs no method, returns its result. Otherwise
+/// projects the initial guess onto the cones and returns `None`. `immovable` lists the contacts whose bodies
+/// no reaction can move.
 pub(super) fn begin(
     problem: &DelassusProblem<'_>,
     immovable: &[usize],
@@ -206,7 +210,7 @@ pub(super) fn begin(
 }
 
 /// Returns the status of a problem that needs no method, because it has no free velocity or no solution.
-/// Otherwise projects the initial guess onto the cones.
+/// Otherwise projects the initial guess onto the cones and returns `None`.
 pub(super) fn begin_guess(
     law: &ContactLaw<'_>,
     q: &[f64],
@@ -214,7 +218,7 @@ pub(super) fn begin_guess(
     immovable: &[usize],
     r: &mut [f64],
 ) -> Option<Status> {
-    // Without free velocity, zero reactions solve the problem.
+    // If the free velocity is 0, zero reactions solve the problem.
     if q.iter().all(|q| *q == 0.0) && is_finite() {
         return Some(Status::Converged);
     }
@@ -227,7 +231,8 @@ pub(super) fn begin_guess(
     Some(Status::NoSolution)
 }
 
-/// Sets the reactions of immovable contacts to zero. If that changes the point, repeats the acceptance test.
+/// Sets the reactions of immovable contacts to zero. If that changes the point, runs the acceptance test
+/// again.
 fn leave_out(
     immovable: &[usize],
     problem: &DelassusProblem<'_>,
@@ -248,8 +253,8 @@ fn leave_out(
     };
 }
 
-/// Returns the matrix with `extra` added to its diagonal. A matrix that is not dense becomes sparse, so that
-/// every diagonal entry is stored.
+/// Returns the matrix with `extra` added to its diagonal. A matrix that is not dense becomes sparse, with
+/// every diagonal entry stored.
 fn plus_diagonal(matrix: &Matrix, extra: &[f64]) -> Matrix {
     if let Matrix::Dense(a) = matrix {
         let mut a = a.clone();

@@ -1,15 +1,15 @@
 //! Violation of the law by the reaction and the velocity of one block.
 //!
-//! Both are expressed as velocities: the reaction is multiplied by the inverse mass $d$ that the block feels,
-//! $R = d r$. The formulas distinguish cases, so that a small reaction or velocity is not lost to rounding
-//! next to a large one.
+//! The reaction and the velocity are compared as velocities: the reaction is multiplied by the inverse mass
+//! $d$ that the block feels, $R = d r$. The formulas distinguish cases, so that a small reaction or velocity
+//! is not lost to rounding when it is combined with a large one.
 
 use siconos_linalg::dot;
 
 use crate::contact::ContactLaw;
 use crate::contact::scales::BlockScale;
 
-/// Returns the square of the violation of the law by one block \[m^2/s^2\].
+/// Returns the square of the amount by which one block violates the law \[m^2/s^2\].
 ///
 /// A contact with friction is either open or closed. The violation is the smaller of the norms of the
 /// following two vectors:
@@ -21,12 +21,12 @@ use crate::contact::scales::BlockScale;
 /// radius mu_k max(R_N, 0) for every component k, tangential and rolling. Subtracting these terms from R and
 /// u leaves a pair that satisfies the law exactly. The violation is therefore an upper bound of the distance
 /// to a pair that satisfies the law, for any coefficient including infinity. (The natural map on Coulomb's
-/// cone divides violations of $u_N$ by the coefficient, and multiplies the slip of a sticking contact by it;
-/// the two differ by a factor of at most 3 + mu.)
+/// cone divides violations of $u_N$ by the coefficient, and multiplies the sliding velocity of a sticking
+/// contact by it. The natural map and the violation differ by a factor of at most 3 + mu.)
 ///
-/// Rolling moments enter as the impulse $r_R / \mu_r$ and the velocity $\mu_r u_R$, on the disc of radius
-/// $R_N$. If $\mu_r = 0$, $u_R$ is free, and a moment is a violation, divided by the characteristic length of
-/// the block. For second-order cones, the violation is the norm of the natural map $R - P_K(R - u)$.
+/// Rolling moments enter as the impulse $r_R / \mu_r$ and the velocity $\mu_r u_R$, with the disc of radius
+/// $R_N$. If $\mu_r = 0$, $u_R$ is free, and any moment is a violation, divided by the characteristic length
+/// of the block. For second-order cones, the violation is the norm of the natural map $R - P_K(R - u)$.
 #[inline(always)]
 pub(crate) fn violation_square(
     law: &ContactLaw<'_>,
@@ -57,8 +57,8 @@ pub(crate) fn violation_square(
     }
 }
 
-/// Returns the radius of the friction disc under a normal reaction. Without a normal reaction it is 0, even
-/// if friction is infinite.
+/// Returns the radius of the friction disc for a normal reaction. If the normal reaction is not positive, the
+/// radius is 0, even if friction is infinite.
 #[inline(always)]
 pub(crate) fn bound(mu: f64, normal: f64) -> f64 {
     if normal > 0.0 { mu * normal } else { 0.0 }
@@ -69,11 +69,12 @@ fn square(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()
 }
 
-/// Returns the square of $R - P(R - u)$ for the disc of the given radius, with $R = d r$.
+/// Returns the square of the norm of $R - P(R - u)$, where $R = d r$ and P is the projection onto the disc of
+/// the given radius.
 #[inline(always)]
 fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
-    // With x = R - u, |x| - |R| is computed from u (u - 2 R), so that no digits of u are lost next to a large
-    // R.
+    // With x = R - u, |x| - |R| is computed from u (u - 2 R), so that no digits of u are lost when R is
+    // large.
     let (mut of_x, mut of_r, mut of_u, mut turn) = (0.0, 0.0, 0.0, 0.0);
     for (r, u) in r.iter().zip(u) {
         let r = d * r;
@@ -95,10 +96,10 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     r.iter().zip(u).map(|(r, u)| u + factor * (d * r - u)).map(|x| x * x).sum()
 }
 
-/// Ratio of squared lengths below which they differ by more than rounding.
+/// Largest ratio of two squared lengths at which they differ by more than rounding errors.
 const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 
-/// Returns the square of the violation of friction with a rolling moment, with the modes of
+/// Returns the square of the violation of a law with rolling friction, for an open or closed contact as in
 /// [`violation_square`].
 fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u: &[f64]) -> f64 {
     let (tangential, moment) = r[1..].split_at((r.len() - 1) / 2);
@@ -112,7 +113,7 @@ fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u:
     let mut closed = u[0] * u[0] + normal.min(0.0).powi(2);
     closed += disc_square(bound(mu, normal), d, tangential, sliding);
     closed += if mu_rolling > 0.0 {
-        // At most two components.
+        // There are at most two rolling components.
         let mut scaled = [0.0; 2];
         scaled.iter_mut().zip(turning).for_each(|(x, u)| *x = lever * u);
         disc_square(normal.max(0.0), of_moment, moment, &scaled[..turning.len()])
@@ -122,11 +123,11 @@ fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u:
     open.min(closed)
 }
 
-/// Returns the square of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
+/// Returns the square of the norm of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
 ///
-/// By Moreau's decomposition, the vector is u plus the part that the projection cuts off, $e (-\tau, t)$ with
-/// the direction t of $\bar x$ and $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$. On the polar
-/// cone it is R.
+/// With $x = R - u$, the vector is $u + e (-\tau, t)$, where t is the direction of $\bar x$ and
+/// $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$. The second term is the difference between x and
+/// its projection (Moreau's decomposition). If x is in the polar cone, the vector is R.
 fn cone_square(tau: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     let x = |k: usize| d * r[k] - u[k];
     if r.len() == 1 {

@@ -38,8 +38,8 @@ use crate::error::SettingsError;
 pub struct EffortLimit {
     /// Number of floating-point operations. Default 1e10; above 0.
     pub operations: f64,
-    /// Number of factorisations of the matrix of the problem, whose cost is an alternative limit. It exceeds
-    /// `operations` only for very large matrices. Default 100, at least 0.
+    /// Number of factorisations of the matrix of the problem. Their cost is the limit if it exceeds
+    /// `operations`, which is so only for very large matrices. Default 100, at least 0.
     pub factorisations: f64,
 }
 
@@ -64,8 +64,8 @@ impl EffortLimit {
     /// Checks that both fields are in their ranges.
     pub(crate) fn check(&self) -> Result<(), SettingsError> {
         let (operations, factorisations) = (self.operations, self.factorisations);
-        SettingsError::check_at_least("effort.operations", operations, f64::MIN_POSITIVE, "above 0")?;
-        SettingsError::check_at_least("effort.factorisations", factorisations, 0.0, "at least 0")
+        SettingsError::check_at_least("effort.operations", operations, f64::MIN_POSITIVE, "positive")?;
+        SettingsError::check_at_least("effort.factorisations", factorisations, 0.0, "nonnegative")
     }
 
     /// Returns the budget of a problem with this matrix.

@@ -8,7 +8,7 @@
 //!
 //! $$ \bar z = P_X(z - \rho F(z)), \qquad z_+ = \bar z \quad \text{or} \quad z_+ = P_X(z - \rho F(\bar z)), $$
 //!
-//! As plain text: the trial point is zbar = P(z - rho F(z)). The new point is the trial point itself (fixed
+//! as plain text: the trial point is zbar = P(z - rho F(z)). The new point is the trial point itself (fixed
 //! point, Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step length
 //! $\rho$ is reduced until the [`StepRule`] accepts it, and it is increased after a step for which the value
 //! of Khobotov's rule is small.
@@ -51,7 +51,7 @@ pub enum Scheme {
     Extragradient,
 }
 
-/// Quantity that is compared with [`longest`](FixedPointSettings::longest): a step is accepted if the
+/// Quantity that is compared with [`longest`](FixedPointSettings::longest). A step is accepted if the
 /// quantity does not exceed `longest`. Here $\Delta z = z - \bar z$ and $\Delta F = F(z) - F(\bar z)$.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepRule {
@@ -154,7 +154,7 @@ impl FixedPoint {
     pub fn new(scheme: Scheme, settings: FixedPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "positive")?;
         for (name, value) in [("longest", s.longest), ("factor", s.factor), ("shortest", s.shortest)] {
             SettingsError::check_fraction(name, value)?;
         }

@@ -7,7 +7,7 @@
 //!
 //! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$
 //!
-//! As plain text: solve H d = -Phi, then move z by t d. The step length t is the first of 1, 1/2, 1/4, .. for
+//! as plain text: solve H d = -Phi, then move z by t d. The step length t is the first of 1, 1/2, 1/4, .. for
 //! which the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2, decreases
 //! sufficiently. If $H$ is singular, or if $d$ is not a descent direction, the step is
 //! $d = -(2 \theta / \lVert g \rVert^2) g$ along the negative gradient, with $g = H^T \Phi$. Its length
@@ -142,7 +142,7 @@ impl SemismoothNewton {
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("descent_factor", s.descent_factor, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("descent_factor", s.descent_factor, f64::MIN_POSITIVE, "positive")?;
         if !(s.sufficient_decrease > 0.0 && s.sufficient_decrease < 0.5) {
             let (name, value) = ("sufficient_decrease", s.sufficient_decrease);
             return Err(SettingsError::OutOfRange {

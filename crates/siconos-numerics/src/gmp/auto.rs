@@ -1,4 +1,4 @@
-//! Automatic choice: the methods one after the other, each from the best point so far.
+//! Automatic choice, which runs the methods one after the other, each from the best point so far.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::MatrixRef;
@@ -23,8 +23,9 @@ pub struct AutoSettings {
     pub tolerance: f64,
     /// The largest number of sweeps per attempt. Default 10 000.
     pub max_iterations: usize,
-    /// Largest number of unknowns of the other laws for which the equalities are eliminated; the elimination
-    /// couples all of them. For a dense matrix it limits the number of all unknowns. Default 1000.
+    /// Largest number of unknowns of laws other than equalities for which the equalities are eliminated. The
+    /// elimination couples all of these unknowns. For a dense matrix, the setting limits the total number of
+    /// unknowns. Default 1000.
     pub largest_dense: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -42,18 +43,19 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`], at most 50 steps. (3)
 /// [`EqualityElimination`], if `largest_dense` and the effort allow it, followed by Newton again. (4)
-/// [`BlockGaussSeidel`] with all its sweeps. Each method starts from the best point so far, and the first
-/// success ends the solve. No method gets more than half of the [`effort`](AutoSettings::effort) that is
-/// left. A solution of Newton's method is followed by one more sweep, which solves each block as exactly as
-/// if it were alone. The sweep is undone if it raises the error above the tolerance.
+/// [`BlockGaussSeidel`] with up to `max_iterations` sweeps. Each method starts from the best point so far,
+/// and the first success ends the solve. No method gets more than half of the remaining
+/// [`effort`](AutoSettings::effort). A solution of Newton's method is followed by one more sweep, which
+/// solves each block as exactly as if it were alone. The sweep is undone if it raises the error above the
+/// tolerance.
 ///
-/// **Guarantee.** The guarantees of the methods.
+/// **Guarantee.** The guarantees of the methods listed above.
 ///
 /// **Result.** The result of the method that succeeded. If none did, `NotFound` with the best point, or
-/// `EffortSpent` if the limit on effort cut a method short. If equations repeat each other, their reactions
-/// are not unique, and the result depends on the method. The elimination detects equations that contradict
-/// each other: `NoSolution`, and [`contradiction`](Solver::contradiction) names one of them.
-/// [`trace`](Solver::trace) lists the attempts.
+/// `EffortSpent` if the limit on effort stopped a method early. If equations repeat each other, their
+/// reactions are not unique, and the result depends on the method. If the elimination detects equations that
+/// contradict each other, the status is `NoSolution`, and [`contradiction`](Solver::contradiction) returns
+/// one of them. [`trace`](Solver::trace) lists the attempts.
 ///
 /// ```
 /// use ndarray::array;
@@ -87,7 +89,7 @@ const FEW_SWEEPS: usize = 50;
 /// Largest number of Newton steps per attempt.
 const NEWTON_STEPS: usize = 50;
 
-/// Cost of a solve with sparse factors, in products with the matrix.
+/// Cost of a solve with sparse factors, as a multiple of the cost of a matrix-vector product.
 const SOLUTION: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,8 +139,8 @@ impl Auto {
         }
     }
 
-    /// Returns the number of iterations of a step without a limit on effort, and the operations of one
-    /// iteration.
+    /// Returns the iteration limit of a stage, for the case without a limit on effort, and the number of
+    /// operations of one iteration.
     fn most_and_cost(&self, step: StageKind, problem: &GenericMechanicalProblem) -> (usize, f64) {
         let (m, all) = (problem.m(), self.settings.max_iterations);
         match step {
@@ -150,7 +152,8 @@ impl Auto {
         }
     }
 
-    /// Returns `true` if the equalities of a problem may be eliminated. The reduced matrix is dense.
+    /// Returns `true` if the problem is small enough to eliminate its equalities. The reduced matrix is
+    /// dense.
     fn may_eliminate(&self, problem: &GenericMechanicalProblem) -> bool {
         let largest = self.settings.largest_dense;
         let (m, others) = (problem.m(), others(problem));
@@ -204,7 +207,7 @@ fn others(problem: &GenericMechanicalProblem) -> usize {
     problem.laws().iter().filter(is_other).map(MechanicalLaw::size).sum()
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",

@@ -38,7 +38,7 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 /// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities must be
 /// regular, and the normal diagonal entries of contacts must be positive.
 ///
-/// **Method.** (1) Sweep: for each block in turn, solve its law with the newest values of all others.
+/// **Method.** (1) Sweep: for each block in turn, solve its law with the newest values of all other blocks.
 /// Equalities use the factors of the diagonal block, which are computed once. Complementarity and relays use
 /// the automatic methods of [`lcp`](crate::lcp) and [`relay`](crate::relay). Friction is solved exactly,
 /// contact by contact (Bonnefon and Daviet 2011 in space). If the method of a local problem finds no
@@ -48,9 +48,9 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 /// **Guarantee.** Converges for symmetric positive definite M without friction, as block descent for a convex
 /// program. With friction no proof is known.
 ///
-/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but as exact as rounding allows;
-/// `MaxIterations`, `Stalled` (a sweep changed nothing, or 50 successive sweeps had an unsolved local
-/// problem), `Breakdown` (values that are not finite): the best iterate.
+/// **Result.** `Converged`: a solution. `AtRoundingLevel`: the error is above the tolerance, but the point is
+/// as exact as rounding allows. `MaxIterations`, `Stalled` (a sweep changed nothing, or 50 successive sweeps
+/// had an unsolved local problem), `Breakdown` (values that are not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -69,7 +69,7 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 #[derive(Debug, Default)]
 pub struct BlockGaussSeidel {
     settings: BlockGaussSeidelSettings,
-    /// Budget from a solver cascade; `None` for a solver by itself.
+    /// Budget from a solver cascade; `None` if the solver is not part of a solver cascade.
     budget: Option<Budget>,
     access: BlockAccess,
     local: LocalSolvers,
@@ -89,9 +89,9 @@ impl BlockGaussSeidel {
         Ok(Self::of_checked(settings))
     }
 
-    /// Makes one sweep from a solution, which solves each block to the last digit with the others fixed. A
-    /// closed contact is then exactly closed, and not slightly open by rounding. Returns the error of the
-    /// result, or `None` if a block cannot be solved.
+    /// Performs one sweep, starting from a solution. The sweep solves each block to the last digit with the
+    /// other blocks fixed. A closed contact is then exactly closed, and not slightly open by rounding.
+    /// Returns the error of the result, or `None` if a block cannot be solved.
     pub(super) fn sweep_once(
         &mut self,
         problem: &GenericMechanicalProblem,
@@ -118,13 +118,14 @@ impl BlockGaussSeidel {
 }
 
 impl BlockGaussSeidel {
-    /// Returns the operations since the budget was granted. A sweep costs `sweep`, plus the cost of the
-    /// blocks that are problems of their own.
+    /// Returns the number of operations since the budget was set: `sweep` per sweep, plus the operations for
+    /// the blocks that are solved as problems of their own.
     pub(super) fn spent(&self, sweep: f64, iterations: usize) -> f64 {
         sweep * iterations as f64 + self.local.effort()
     }
 
-    /// Returns the operations that are left after this many sweeps; infinite for a solver by itself.
+    /// Returns the number of operations that are left after this many sweeps; infinite if the solver is not
+    /// part of a solver cascade.
     fn left(&self, iterations: usize) -> f64 {
         self.budget.map_or(f64::INFINITY, |budget| budget.operations - self.spent(budget.cost, iterations))
     }
@@ -142,7 +143,7 @@ impl Stage for BlockGaussSeidel {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "gauss-seidel",
     siconos: "NSGS (2000), all blocks",

@@ -71,8 +71,8 @@ impl Clone for MechanicalLaw {
         }
     }
 
-    /// Reuses the memory of the bounds, unlike a derived implementation: a time step takes over the laws of
-    /// the previous one.
+    /// Reuses the memory of the bounds, unlike a derived implementation. Each time step overwrites the laws
+    /// of the previous time step.
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::Relay { lower, upper }, Self::Relay { lower: from, upper: to }) => {

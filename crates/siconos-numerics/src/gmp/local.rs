@@ -1,4 +1,4 @@
-//! Solvers of one block with the others fixed.
+//! Solvers of one block with the other blocks fixed.
 
 use siconos_linalg::{DenseLu, SingularMatrix, square};
 
@@ -25,9 +25,10 @@ pub(super) struct LocalSolvers {
     rolling: Vec<HybridContact>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
-    /// Operations that `complementarity` and `relay` have spent since the count began.
+    /// Number of operations that `complementarity` and `relay` have spent since the count began.
     effort: f64,
-    /// Number of local problems for which no solution was found, since it was last taken.
+    /// Number of local problems without a solution since the last call of
+    /// [`take_unsolved`](Self::take_unsolved).
     unsolved: usize,
     trial: Vec<f64>,
     w: Vec<f64>,
@@ -112,7 +113,7 @@ impl LocalSolvers {
         self.relay.set_effort(limit);
     }
 
-    /// Returns the number of local problems since the last call for which no solution was found.
+    /// Returns the number of local problems without a solution since the last call of this function.
     pub(super) fn take_unsolved(&mut self) -> usize {
         std::mem::take(&mut self.unsolved)
     }
@@ -122,7 +123,7 @@ impl LocalSolvers {
         self.effort = 0.0;
     }
 
-    /// Returns the operations that blocks of several complementarity conditions or relays have cost since the
+    /// Returns the number of operations for blocks of several complementarity conditions or relays since the
     /// count began.
     pub(super) fn effort(&self) -> f64 {
         self.effort

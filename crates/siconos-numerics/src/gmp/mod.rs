@@ -14,9 +14,9 @@
 //! | [`MechanicalLaw::Friction2`], [`MechanicalLaw::Friction3`] | Coulomb friction in the plane, in space |
 //! | [`MechanicalLaw::Rolling3`], [`MechanicalLaw::Rolling5`] | rolling friction in the plane, in space |
 //!
-//! All solvers stop by [`error`], which has no unit. The methods do not depend on units either: if M is
-//! multiplied by 2^k and q by 2^l, with the bounds of relays in the unit of z, the steps are equal, bit for
-//! bit. The error of Siconos is [`siconos_error`].
+//! All solvers stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
+//! do not depend on units either. If M is multiplied by 2^k and q by 2^l, and the bounds of relays are
+//! multiplied like z, the steps stay the same, bit for bit. The error of Siconos is [`siconos_error`].
 //!
 #![doc = include_str!("methods.md")]
 

@@ -24,19 +24,20 @@ pub use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 /// $$ \Phi_i(z) = z_i - P_i\bigl(z_i - \rho_i (w_i + s_i(w_i) e_N)\bigr) = 0, \qquad w = M z + q, $$
 ///
 /// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for
-/// complementarity, the median of z - l, rho w and z - u for a relay. The numbers $\rho_i$ have the size of
-/// the inverse diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with a power of two u near the
-/// mean diagonal of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by
-/// sparse LU, with an element D of the generalised Jacobian of the projection. The regularisation
-/// $\varepsilon$ decreases with the error, down to 1e-12. (2) Halve the step until the merit decreases
+/// complementarity, the median of z - l, rho w and z - u for a relay. The number $\rho_i$ is about the
+/// reciprocal of the diagonal entries of block i, and row i is divided by $(\rho_i u)^{1/2}$, with a power of
+/// two u near the mean diagonal of M. (1) Solve
+/// $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by sparse LU, with an element D of the
+/// generalised Jacobian of the projection. The regularisation $\varepsilon$ decreases with the error, down to
+/// 1e-12. (2) Halve the step until the merit function decreases
 /// ([`semismooth_newton`](crate::engine::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for
 /// friction.)
 ///
 /// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians. No guarantee far from a
 /// solution.
 ///
-/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but as exact as rounding allows;
-/// `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the smallest error.
+/// **Result.** `Converged`: a solution. `AtRoundingLevel`: the error is above the tolerance, but the point is
+/// as exact as rounding allows. `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the smallest error.
 ///
 /// ```
 /// use ndarray::array;
@@ -65,7 +66,7 @@ struct NewtonWorkspace {
     test: AcceptanceTest,
     w: Vec<f64>,
     argument: Vec<f64>,
-    /// Factor $\rho$ of each block, and the divisor of its rows.
+    /// Factor $\rho$ of each block. `root` holds the divisor of its rows.
     rho: Vec<f64>,
     root: Vec<f64>,
     block_of: Vec<usize>,
@@ -118,7 +119,7 @@ impl NewtonWorkspace {
             let size = if trace > 0.0 { trace / range.len() as f64 } else { largest };
             self.rho.push(1.0 / if size > 0.0 && size.is_finite() { size } else { mean });
         }
-        // Square roots are rounded. The root of a number without a unit is equal in all units.
+        // A square root is rounded, but the root of a dimensionless number is the same in all units.
         let unit = power_of_two_below(mean);
         self.root.clear();
         self.root.extend(self.rho.iter().map(|rho| (rho * unit).sqrt()));
@@ -136,7 +137,7 @@ impl Stage for Newton {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "newton",
     siconos: "",
@@ -203,7 +204,7 @@ impl SemismoothSystem for System<'_> {
             x.iter_mut().zip(z.iter().zip(w)).for_each(|(x, (z, w))| *x = z - *rho * w);
             let phi = &mut phi[range];
             match law {
-                // Written without cancellation for z that is large compared with w.
+                // This form has no cancellation if z is large compared with w.
                 MechanicalLaw::Equality { .. } => {
                     phi.iter_mut().zip(w).for_each(|(phi, w)| *phi = *rho * w);
                 }
@@ -251,7 +252,7 @@ impl SemismoothSystem for System<'_> {
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         g.fill(0.0);
         MatrixRef::from(&self.memory.jacobian).add_transposed_product(1.0, phi, g);
-        // The regularisation is not part of the Jacobian.
+        // Remove the regularisation, which is not part of the Jacobian.
         for (i, g) in g.iter_mut().enumerate() {
             *g -= self.epsilon / self.memory.root[self.memory.block_of[i]] * phi[i];
         }
@@ -301,7 +302,7 @@ impl System<'_> {
             let mut next = 0;
             let mut own_done = false;
             loop {
-                // The diagonal block is stored even if M has no entries there.
+                // The diagonal block is stored even if M has no entries in it.
                 let of_m = rows.get(next).map(|&i| block_of[i]);
                 let block = match of_m {
                     Some(block) if own_done || block <= own => block,

@@ -75,8 +75,8 @@ impl GenericMechanicalProblem {
         Self::checked(m.into(), contiguous(q), laws, DerivedData::default())
     }
 
-    /// Replaces the data, possibly by data of another size, and reuses their memory: for a problem that
-    /// changes from one solve to the next. The new data are checked as in [`new`](Self::new).
+    /// Replaces the data, possibly by data of a different size, and reuses their memory. This is intended for
+    /// a problem that changes from one solve to the next. The new data are checked as in [`new`](Self::new).
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl GenericMechanicalProblem {
         for (block, law) in laws.iter().enumerate() {
             let first = starts[block];
             law.check(block, first)?;
-            // Sizes are read from files, so that their sum may overflow.
+            // Sizes are read from files, and therefore their sum can overflow.
             starts.push(first.saturating_add(law.size()));
         }
         check_length("laws (by unknowns)", q.len(), starts[laws.len()])?;

@@ -13,8 +13,8 @@ use crate::info::{SolveInfo, Status};
 use crate::own_response::{relative, size_of_point, solved_by_zero};
 use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 
-/// Error of a pair $(z, w)$ with $w = M z + q$: the amount by which the blocks violate their laws. It is the
-/// larger of two numbers.
+/// Returns the error of a pair $(z, w)$ with $w = M z + q$, that is the amount by which the blocks violate
+/// their laws. It is the larger of two numbers.
 ///
 /// - The norm of the violations, in the unit of w, relative to the norm of q:
 ///
@@ -28,15 +28,15 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 ///   the whole diagonal is 0, the mean of the nonzero $|M_{kl}|$.
 ///
 ///   $\sigma_i$ is the norm of q plus the norm of $d P(0)$, where $P(0)$ is the point nearest to 0 within the
-///   bounds of relays. Both norms are taken over the rows that $z = 0$ violates and that M couples with row
-///   $i$, directly or through other rows; in a row that $z = 0$ does not violate, $q_i$ is included. If
-///   $z = 0$ violates none of these rows, $\sigma_i$ is the norm of q over the coupled rows, and if this norm
-///   is 0, the value for the whole problem.
+///   bounds of relays. Both norms are taken over the rows that are violated at $z = 0$ and that M couples
+///   with row $i$, directly or through other rows. If row $i$ is not violated at $z = 0$, $\sigma_i^2$ is
+///   increased by $q_i^2$. If none of the coupled rows is violated at $z = 0$, $\sigma_i$ is the norm of q
+///   over the coupled rows. If this norm is 0, $\sigma_i$ is computed from the whole problem.
 /// - The largest violation in a row of a law other than friction, computed as in
 ///   [`lcp::error`](crate::lcp::error).
 ///
-/// If q = 0 and no bound keeps z away from 0, so that z = 0 is a solution, the first number is relative to
-/// the larger of norm(w) and norm(d z). The error is NaN if an entry is not finite.
+/// If q = 0 and 0 is within all bounds, z = 0 is a solution. The first number is then relative to the larger
+/// of norm(w) and norm(d z). The error is NaN if an entry is not finite.
 ///
 /// The error vanishes exactly at solutions, and does not depend on the units of z and w. The error of Siconos
 /// is [`siconos_error`].
@@ -148,8 +148,8 @@ pub fn error_of_point(problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f6
     error(problem, z, w)
 }
 
-/// Returns `true` if a point is a solution: its error is at or below the tolerance, and rounding in w does
-/// not cover q. `terms` is workspace.
+/// Returns `true` if a point is a solution: its error is at or below the tolerance, and rounding errors in w
+/// do not hide q. `terms` is workspace.
 pub(super) fn is_solution(
     problem: &GenericMechanicalProblem,
     z: &[f64],
@@ -160,7 +160,8 @@ pub(super) fn is_solution(
 }
 
 /// Returns `true` if rounding in $|M| |z|$ exceeds a thousandth of q in a set of coupled rows. Without this
-/// test, a point far out along a ray with $M z = 0$ would pass for a solution. `terms` is workspace.
+/// test, a point at a great distance on a ray with $M z = 0$ would be accepted as a solution. `terms` is
+/// workspace.
 fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) -> bool {
     terms.clear();
     terms.resize(z.len(), 0.0);
@@ -170,7 +171,7 @@ fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) 
 
 /// Returns the status of the point at which a method stops with the status `ended`. A point above the
 /// tolerance is [`Status::AtRoundingLevel`] if no block violates its law by more than a few units in the last
-/// place of the terms of its w, and rounding in w does not cover q. `terms` is workspace.
+/// place of the terms of its w, and rounding errors in w do not hide q. `terms` is workspace.
 pub(super) fn judge(
     problem: &GenericMechanicalProblem,
     (z, w): (&[f64], &[f64]),
@@ -223,12 +224,12 @@ fn violation_square(
     rows.map(square).sum()
 }
 
-/// Error as `gmp_compute_error` of Siconos computes it, for comparisons: the largest error of a block, which
-/// is max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the other laws, with q of the
-/// block. P is the projection onto the nonnegative numbers, the bounds of a relay or Coulomb's cone, with w
-/// shifted by $\mu \lVert w_T \rVert$ for friction. NaN if an entry is not finite.
+/// Returns the error that `gmp_compute_error` of Siconos computes, for the comparison of results: the largest
+/// error of a block, which is max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the other
+/// laws, with q of the block. P is the projection onto the nonnegative numbers, the bounds of a relay or
+/// Coulomb's cone, with w shifted by $\mu \lVert w_T \rVert$ for friction. NaN if an entry is not finite.
 ///
-/// It depends on the units of z and of w. No solver stops by it.
+/// It depends on the units of z and of w. No solver uses it as a stopping test.
 #[doc(alias = "gmp_compute_error")]
 #[must_use]
 pub fn siconos_error(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {

@@ -11,8 +11,8 @@ pub(super) struct Scales {
     sets: Components,
     /// Scale of the residual of each row.
     of_rows: Vec<f64>,
-    /// For each set: the largest q of the rows that zero violates, or of all rows if it violates none; and
-    /// the largest q of the rows that zero does not violate.
+    /// For each set, the largest |q| over the rows that are violated at z = 0, or over all rows if none is.
+    /// `largest_open` holds the largest |q| over the rows that are not violated at z = 0.
     largest_q: Vec<f64>,
     largest_open: Vec<f64>,
     given: Vec<Given>,
@@ -89,12 +89,13 @@ impl Scales {
         &self.of_rows
     }
 
-    /// Returns the scale of the whole problem; 0 if q vanishes and zero is a solution.
+    /// Returns the scale of the whole problem; 0 if q = 0 and z = 0 is a solution.
     pub(super) fn whole(&self) -> f64 {
         self.whole
     }
 
-    /// Returns `true` if in some set these terms of a product with M, by row, exceed this multiple of q.
+    /// Returns `true` if, in some set, an entry of `terms` exceeds `multiple` times the largest |q| of the
+    /// set. `terms` holds the terms of a product with M, row by row.
     pub(super) fn exceed(&self, terms: &[f64], multiple: f64) -> bool {
         let rows = terms.iter().zip(self.sets.labels());
         rows.into_iter().any(|(terms, set)| {

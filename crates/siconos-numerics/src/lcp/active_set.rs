@@ -1,5 +1,5 @@
-//! Point of a complementary basis by one factorisation, and the acceptance test of a point. Pivoting methods
-//! start and end with them.
+//! Solution of a complementary basis by one factorisation, and acceptance test of a point. Pivoting methods
+//! use both at their start and at their end.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
@@ -7,8 +7,8 @@ use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
 use super::LcpProblem;
 use crate::box_constraints::{AcceptanceTest, Assessment, write_image};
 
-/// Largest magnitude of a negative impulse that counts as 0, as a velocity and relative to the largest entry
-/// of q.
+/// Largest relative magnitude at which a negative impulse z_i counts as 0. If M_ii > 0, M_ii z_i is compared
+/// with the largest entry of q, otherwise z_i with the largest impulse.
 const NEGATIVE: f64 = 1e-13;
 
 /// Largest number of refinement steps.
@@ -19,8 +19,8 @@ const REFINEMENTS: usize = 3;
 pub(super) struct ActiveSet {
     active: Vec<usize>,
     block: Vec<f64>,
-    /// Entries of the factorised block. Its factors are reused while the entries stay the same, as in steps
-    /// with the same closed contacts.
+    /// Entries of the block that was factorised last. Its factors are reused while these entries stay the
+    /// same, as in consecutive time steps with the same closed contacts.
     factorised: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
@@ -29,12 +29,13 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// Solves for the complementary basis of the positive entries of `z`. Returns `false` and leaves `z`
-    /// unchanged if the matrix of the basis is singular, or if an entry of the solution is negative by more
-    /// than rounding, so that the basis does not belong to a solution.
+    /// Solves for the complementary basis in which the positive entries of `z` are basic. Returns `false` and
+    /// leaves `z` unchanged if the matrix of the basis is singular, or if an entry of the result is negative
+    /// by more than rounding error. In the second case, the basis does not belong to a solution of the
+    /// problem.
     ///
-    /// The test of the sign uses M_ii z_i, which has the unit of q, so that a negative impulse is detected
-    /// even if masses are small.
+    /// The sign test uses M_ii z_i, which has the unit of q. A negative impulse is therefore detected even if
+    /// masses are small.
     pub(super) fn solve(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
         self.active.clear();
         self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
@@ -76,7 +77,8 @@ impl ActiveSet {
         true
     }
 
-    /// Factorises the whole matrix or the block, with k rows. Returns `false` if it is singular.
+    /// Factorises the whole matrix `all` or, if it is `None`, the active block. The factorised matrix has k
+    /// rows. Returns `false` if it is singular.
     fn factor(&mut self, all: Option<&[f64]>, k: usize) -> bool {
         let entries = all.unwrap_or(&self.block);
         if are_equal(entries, &self.factorised) {
@@ -90,7 +92,8 @@ impl ActiveSet {
         is_regular
     }
 
-    /// Performs one step of iterative refinement on the basis of [`solve`](Self::solve), with `w` = M z + q.
+    /// Performs one step of iterative refinement for the basis of the last [`solve`](Self::solve). `w` must
+    /// be M z + q.
     fn refine(&mut self, w: &[f64], z: &mut [f64]) {
         if self.active.is_empty() {
             return;
@@ -103,9 +106,10 @@ impl ActiveSet {
         }
     }
 
-    /// Removes the rounding errors of the pivots that led to `z`, by one factorisation for its active set and
-    /// refinement steps. The point is kept if its error does not decrease. `before` is the result of the
-    /// acceptance test for `z`; returns the result for the new point. `w` is updated with `z`.
+    /// Recomputes `z` by one factorisation of its active set and refinement steps, to remove the rounding
+    /// errors of the pivots. If this does not reduce the error, `z` stays unchanged. `before` is the result
+    /// of the acceptance test for the given `z`. Returns the result for the final `z`. `w` is kept equal to M
+    /// z + q.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,

@@ -19,7 +19,7 @@ use crate::own_response::mean;
 pub struct ConjugateProjectedGradientSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations, each with one or two products by M. Default 20 000.
+    /// Largest number of iterations, each with one or two matrix-vector products. Default 20 000.
     pub max_iterations: usize,
 }
 
@@ -41,19 +41,21 @@ impl Default for ConjugateProjectedGradientSettings {
 /// $\alpha = r^T p / p^T M p$, $z \leftarrow \max(0, z + \alpha p)$. If $p^T M p = 0$, move to the point
 /// where the first $z_i$ reaches 0. (3) Safeguard: if $r^T p \le 0$, set p = t. If the step does not decrease
 /// f, and every 20 iterations, take a projected gradient step by Armijo's rule along the projection arc
-/// instead (Bertsekas 1976), and restart the conjugate directions. (4) The product is updated if no entry was
-/// cut off. It is recomputed before a point counts as a solution.
+/// instead (Bertsekas 1976), and restart the conjugate directions. (4) Update the product $M z$ with $M p$ if
+/// the step changed no entry to 0, and recompute it otherwise. Also recompute it before a point counts as a
+/// solution.
 ///
 /// **Guarantee.** For symmetric positive semidefinite $M$, f never increases, and the steps of (3) make every
 /// limit point a solution (the theorem on spacer steps, Luenberger and Ye 2016, section 7.11). Convergence is
-/// not proved without the safeguard, nor for a matrix that is not symmetric; the status is reliable in any
-/// case.
+/// not proved without the safeguard, nor for a matrix that is not symmetric. The status is reliable even
+/// then.
 ///
 /// **Result.** `Converged`: the solution, `z >= 0`. `AtRoundingLevel`: a solution; rounding keeps the error
-/// above the tolerance. `NoSolution`: an unbounded direction was found, or the iterates diverged along one,
-/// and this direction proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
-/// `Stalled`: no step decreases f, which may happen if $M$ is not symmetric. `Breakdown`: an unbounded
-/// direction that is not a proof, as with a matrix that is not semidefinite, or iterates that are not finite.
+/// above the tolerance. `NoSolution`: f decreases without bound along a search direction, or the iterates
+/// diverged, and this direction proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
+/// `Stalled`: no step decreases f, which can happen if $M$ is not symmetric. `Breakdown`: f decreases without
+/// bound along a direction that proves nothing, as can happen if $M$ is not semidefinite, or the iterates are
+/// not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -90,19 +92,19 @@ const SPACING: usize = 20;
 const DECREASE: f64 = 1e-4;
 /// Largest number of times that a step is halved.
 const HALVINGS: usize = 60;
-/// Number of updates of the product after which it is recomputed.
+/// Number of updates of M z + q after which it is recomputed.
 const REFRESH: usize = 50;
-/// Curvatures below this multiple of their terms are rounding.
+/// Curvatures p^T M p up to this multiple of norm(p) norm(M p) count as 0.
 const FLAT: f64 = 1e-14;
 
 /// Outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StepOutcome {
-    /// The step leads to `next` and `next_w`; `fresh` if the product was recomputed.
+    /// The step leads to `next` and `next_w`. `fresh` is `true` if `next_w` was recomputed and not updated.
     Taken { fresh: bool },
     /// No step decreases f.
     None,
-    /// The direction is unbounded, and f decreases along it.
+    /// f decreases without bound along the direction.
     Unbounded,
 }
 
@@ -117,8 +119,8 @@ impl ConjugateProjectedGradient {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Computes the direction, step (1). `conjugate` is the curvature along the last direction, if that is
-    /// used.
+    /// Computes the search direction of step (1). `conjugate` is the curvature along the previous direction,
+    /// or `None` to use the projected gradient t.
     fn set_direction(&mut self, z: &[f64], w: &[f64], conjugate: Option<f64>) {
         let cut = |z: f64, x: f64| if z > 0.0 { x } else { x.max(0.0) };
         self.tangent.clear();
@@ -136,7 +138,7 @@ impl ConjugateProjectedGradient {
         self.direction.extend_from_slice(&self.tangent);
     }
 
-    /// Computes M p. Returns p^T M p, or 0 if it is rounding.
+    /// Computes M p. Returns p^T M p, or 0 if that is at the level of rounding errors.
     fn curvature(&mut self, m: MatrixRef<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);
@@ -185,12 +187,12 @@ impl ConjugateProjectedGradient {
         moved.map(|((next, z), (w, next_w))| 0.5 * (next - z) * (w + next_w)).sum()
     }
 
-    /// Performs the projected gradient step of (3): Armijo's rule along the projection arc.
+    /// Performs the projected gradient step of (3), by Armijo's rule along the projection arc.
     fn gradient_step(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> StepOutcome {
         self.set_direction(z, w, None);
         let curvature = self.curvature(problem.m());
         let square = dot(&self.tangent, &self.tangent);
-        // Without curvature, start with the step of a single row.
+        // If the curvature is 0, start with the reciprocal of the mean response of a row.
         let mut alpha = if curvature > 0.0 { square / curvature } else { 1.0 / mean(problem.m()) };
         for _ in 0..HALVINGS {
             for ((next, z), w) in self.next.iter_mut().zip(z).zip(w) {
@@ -207,7 +209,7 @@ impl ConjugateProjectedGradient {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "conjugate-projected-gradient",
     siconos: "CPG (203)",

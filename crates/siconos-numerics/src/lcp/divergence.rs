@@ -1,14 +1,15 @@
 //! Divergence of splitting and descent methods on problems without a solution.
 //!
-//! A point far out looks like a solution: the terms of M z are so large that adding q does not change them.
-//! In the limit, the direction of divergence proves that no point is feasible (for monotone splittings, Pazy
-//! 1971; for descent methods, the objective is unbounded below along it). The proof is tested here.
+//! A point at a great distance from the origin can look like a solution, because the terms of M z are so
+//! large that adding q does not change them. In the limit, the direction in which the iterates diverge proves
+//! that no point is feasible. Pazy (1971) shows this for monotone splittings. For descent methods, the
+//! objective is unbounded below along the direction. This module tests the proof.
 
 use super::farkas::proves_no_feasible_point;
 use super::{LcpProblem, error_of_point};
 use crate::info::{SolveInfo, Status};
 
-/// Initial guess, which replaces a diverged point, and workspace.
+/// Test for divergence, with the initial guess that replaces a diverged point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Divergence {
     guess: Vec<f64>,
@@ -16,10 +17,10 @@ pub(super) struct Divergence {
     direction: Vec<f64>,
 }
 
-/// Multiple of the largest entry of q above which the terms of M z are far out.
+/// Multiple of the largest entry of q above which the terms of M z are taken as a sign of divergence.
 const FAR_OUT: f64 = 1e7;
-/// Multiple of the largest entry of q above which q is lost to rounding in M z + q, so that no point counts
-/// as a solution.
+/// Multiple of the largest entry of q. If the terms of M z exceed it, q is lost to rounding in M z + q, and
+/// the point does not count as a solution.
 const BEYOND_ROUNDING: f64 = 1e13;
 
 impl Divergence {

@@ -7,15 +7,16 @@ use crate::qp::certificate::{LARGEST_ZERO, correct_nearby};
 use crate::qp::interior_point::{Outcome, Program};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// Largest excess of an entry of $M^T s$ over 0, in units in the last place of its terms, per unknown.
+/// Largest accepted excess of an entry of $M^T s$ over 0, in units in the last place of its terms and divided
+/// by the number of unknowns.
 const UNITS: f64 = 16.0;
 
-/// Least value of $-q^T s$, relative to its terms.
+/// Least accepted value of $-q^T s$, relative to the sum of the magnitudes of its terms.
 const CLEARLY_NEGATIVE: f64 = 1e-10;
 
-/// Least ratio of $-q^T s$ to the excess of $M^T s$ over 0, each relative to its terms. A solution that the
-/// excess admits then has terms in $M z$ of at least this multiple of q, so that q is lost to rounding in
-/// $M z + q$.
+/// Least accepted ratio of $-q^T s$ to the excess of $M^T s$ over 0, each relative to its terms. In any
+/// solution that the excess permits, terms of $M z$ are then at least this multiple of q, and q is lost to
+/// rounding in $M z + q$.
 const CANCELLATION: f64 = PART_LOST_IN_ROUNDING / f64::EPSILON;
 
 /// Returns `true` if `s` proves that the problem is infeasible and therefore has no solution:
@@ -26,12 +27,12 @@ const CANCELLATION: f64 = PART_LOST_IN_ROUNDING / f64::EPSILON;
 /// negative, whereas $s^T w \ge 0$ for the $w = M z + q$ of a solution (Farkas' lemma; Cottle, Pang, Stone
 /// 1992, section 2.7).
 ///
-/// The signs are checked on the data of the problem, up to rounding. An entry of $M^T s$ may exceed 0 by
-/// $16 n \varepsilon$ times its terms $|M|^T s$: a matrix whose entries differ from $M$ by this relative
-/// amount is then infeasible. With $\delta$ the largest relative excess, $-q^T s$ must be at least
-/// $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$. A solution, if one existed, would then
-/// be so large that rounding in $M z$ covers a thousandth of $q$, and no point of that size counts as a
-/// solution.
+/// The signs are checked on the data of the problem, up to rounding. An entry of $M^T s$ is allowed to exceed
+/// 0 by $16 n \varepsilon$ times its terms $|M|^T s$. The proof is then exact for a matrix whose entries
+/// differ from the entries of $M$ by this relative amount. Let $\delta$ be the largest relative excess. Then
+/// $-q^T s$ must be at least $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$. A solution,
+/// if one existed, would be so large that the rounding error of $M z$ exceeds a thousandth of $q$, and no
+/// point of that size counts as a solution.
 ///
 /// Returns `false` if `s` has the wrong length or is not finite.
 ///
@@ -39,7 +40,7 @@ const CANCELLATION: f64 = PART_LOST_IN_ROUNDING / f64::EPSILON;
 /// use ndarray::array;
 /// use siconos_numerics::lcp::{LcpProblem, is_infeasibility_certificate};
 ///
-/// // The second and third row add up to w_2 + w_3 = -1.
+/// // The sum of the second and third rows gives w_2 + w_3 = -1.
 /// let m = array![[1.0, 0.0, 0.0], [0.0, 1.0, -1.0], [0.0, -1.0, 1.0]];
 /// let q = [1.0, -2.0, 1.0];
 /// let problem = LcpProblem::new(&m, &q)?;
@@ -90,7 +91,7 @@ impl CertificateCheck {
 
 /// Corrects an approximate Farkas vector `s` so that $s \ge 0$, $M^T s \le 0$ and $q^T s < 0$ hold up to
 /// rounding. Returns `false` if that fails. A Farkas vector proves that no $z \ge 0$ has $M z + q \ge 0$,
-/// since $s^T (M z + q) < 0$ for all of them (Cottle, Pang, Stone 1992, theorem 2.7.9).
+/// since $s^T (M z + q) < 0$ for every such z (Cottle, Pang, Stone 1992, theorem 2.7.9).
 pub(super) fn proves_no_feasible_point<'a>(m: MatrixRef<'a>, q: &'a [f64], s: &mut [f64]) -> bool {
     let columns = Csc::from_matrix(m);
     correct_nearby(&columns, |s| s < LARGEST_ZERO, |_, near| near, s)

@@ -8,21 +8,22 @@ use super::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certi
 use crate::info::Status;
 use crate::method::Solver;
 
-/// Largest dense problem that is tested by Lemke's method, whose program has twice as many unknowns. Larger
-/// problems are tested like sparse ones.
+/// Largest number of unknowns of a dense problem that is tested by Lemke's method. The linear program has
+/// twice as many unknowns. Larger dense problems are tested in the same way as sparse problems.
 const LARGEST: usize = 500;
 
 /// Searches for a Farkas vector: $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$.
 ///
-/// A Farkas vector proves that no $z \ge 0$ has $M z + q \ge 0$, so that the problem has no solution. `None`
-/// is not conclusive.
+/// A Farkas vector proves that no $z \ge 0$ has $M z + q \ge 0$. The problem then has no solution. `None` is
+/// not conclusive.
 ///
-/// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is itself a complementarity problem,
-/// with the matrix $[0, -M^T; M, 0]$. This matrix is skew-symmetric, and therefore copositive-plus: Lemke's
-/// method ends at a feasible point, or on a ray whose direction contains a Farkas vector (Cottle, Pang, Stone
-/// 1992, 1.2 and theorem 4.4.12). For more than 500 unknowns and for sparse storage, an interior-point method
-/// computes an approximate vector, which is then corrected so that it satisfies its equations to rounding.
-/// The result is verified on the data before it is returned.
+/// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is equivalent to a linear
+/// complementarity problem with the matrix $[0, -M^T; M, 0]$. This matrix is skew-symmetric, and therefore
+/// copositive-plus: Lemke's method ends at a feasible point, or on a ray whose direction contains a Farkas
+/// vector (Cottle, Pang, Stone 1992, 1.2 and theorem 4.4.12). For more than 500 unknowns and for sparse
+/// storage, an interior-point method computes an approximate vector, which is then corrected until it
+/// satisfies the three conditions up to rounding. The result is checked with the data of the problem before
+/// it is returned.
 ///
 /// ```
 /// use ndarray::array;

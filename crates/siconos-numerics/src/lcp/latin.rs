@@ -1,4 +1,4 @@
-//! LATIN method: a complementarity stage alternates with a linear stage.
+//! LATIN method, which alternates between a complementarity stage and a linear stage.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{MatrixRef, NewtonMatrix, norm};
@@ -21,13 +21,14 @@ pub struct LatinSettings {
     pub tolerance: f64,
     /// Largest number of iterations. Default 10 000.
     pub max_iterations: usize,
-    /// Search direction k in the unit of M, above 0. Default `None`: start with the mean of the $|M_{ii}|$,
-    /// then balance the direction by at most 20 changes, each with a factorisation.
+    /// Search direction k in the unit of M, above 0. Default `None`: k starts at the mean of the $|M_{ii}|$
+    /// and is then adjusted at most 20 times, each time with a new factorisation.
     pub search_direction: Option<f64>,
-    /// `true` to scale the search direction of each unknown by its $M_{ii}$ over their mean. Default `false`.
+    /// `true` to multiply the search direction of each unknown by its $M_{ii}$, divided by the mean of the
+    /// $|M_{ii}|$. Default `false`.
     pub weighted: bool,
-    /// Relaxation $\mu$: fraction of the step to the new iterate, in (0, 1]. Values below 1 cover
-    /// semidefinite matrices. Default 0.9.
+    /// Relaxation $\mu$: fraction of the step to the new iterate, in (0, 1]. Semidefinite matrices require a
+    /// value below 1. Default 0.9.
     pub relaxation: f64,
 }
 
@@ -64,11 +65,11 @@ impl LatinSettings {
 /// Champaney, Cognard, Dureisseix, Ladeveze (1997), section 3. (1) Local stage, with $p = K z - w$ from the
 /// previous linear stage: $\hat z = K^{-1} \max(0, p)$ and $\hat w = \max(0, -p)$, the complementary pair on
 /// the line $\hat w - w = K (\hat z - z)$. (2) Linear stage: $w = M z + q$ on the conjugate line
-/// $w - \hat w = -K (z - \hat z)$, so that $(M + K) z = K \hat z + \hat w - q$. (3) Relaxation:
+/// $w - \hat w = -K (z - \hat z)$, which gives $(M + K) z = K \hat z + \hat w - q$. (3) Relaxation:
 /// $p \leftarrow (1 - \mu) p + \mu (K z - w)$. (4) Compute the full [`error`](super::error) of $\hat z$ if
 /// the two stages are close to each other, and every 10 iterations. (5) Unless $k$ is given: if the relative
-/// change of $\hat z$ and the relative distance of the stages differ by a factor of more than 25, multiply
-/// $k$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
+/// change of $\hat z$ and the relative distance between the stages differ by a factor of more than 25,
+/// multiply $k$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
 ///
 /// **Guarantee.** With constant $K$ this is the splitting of Peaceman and Rachford ($\mu = 1$) or of Douglas
 /// and Rachford ($\mu = 1/2$). For a problem with a solution it converges if $M$ is positive semidefinite,
@@ -77,7 +78,7 @@ impl LatinSettings {
 ///
 /// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution; rounding keeps the error
 /// above the tolerance. `MaxIterations`: the last iterate. `Stalled`: $p$ no longer changes in floating-point
-/// arithmetic. `Breakdown`: $M + K$ is singular, which may happen if $M$ is not semidefinite, or the iterates
+/// arithmetic. `Breakdown`: $M + K$ is singular, which can happen if $M$ is not semidefinite, or the iterates
 /// are not finite; in the latter case `z` is the initial guess. `NoSolution`: the iterates diverged along a
 /// direction that proves that no point is feasible (Farkas); `z` is the initial guess.
 ///
@@ -116,10 +117,10 @@ pub struct Latin {
 const FARTHEST: f64 = 1e40;
 /// Number of iterations between two checks of the full error and of the search direction.
 const CHECK: usize = 10;
-/// The full error is computed if the distance of the stages is below this multiple of the tolerance.
+/// Multiple of the tolerance. The full error is computed if the distance between the stages is below it.
 const MEASURE_BELOW: f64 = 2.0;
-/// Factor by which the search direction must be off before it is changed; `CHANGES` is the largest number of
-/// changes.
+/// Factor between the present and the balanced search direction above which the direction is changed.
+/// `CHANGES` is the largest number of changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 20;
 
@@ -132,11 +133,11 @@ impl Latin {
     pub fn new(settings: LatinSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if let Some(k) = settings.search_direction {
-            SettingsError::check_at_least("search_direction", k, f64::MIN_POSITIVE, "above 0")?;
+            SettingsError::check_at_least("search_direction", k, f64::MIN_POSITIVE, "positive")?;
         }
         let value = settings.relaxation;
         if !(value > 0.0 && value <= 1.0) {
-            let must_be = "above 0 and at most 1";
+            let must_be = "positive and at most 1";
             return Err(SettingsError::OutOfRange { name: "relaxation", value, must_be });
         }
         Ok(Self { settings, ..Self::default() })
@@ -185,14 +186,14 @@ impl Latin {
         Some(change.sqrt()).filter(|change| *change <= FARTHEST * norm_q)
     }
 
-    /// Returns the distance of the two stages, in the unit of w.
+    /// Returns the distance between the points of the two stages, in the unit of w.
     fn distance(&self, local: &[f64]) -> f64 {
         let terms = self.linear.iter().zip(local).zip(&self.k);
         terms.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Returns the factor by which the search direction is off, step (5). `w` belongs to the local stage and
-    /// may vanish, so that q is used as a scale as well.
+    /// Returns the factor that balances the search direction, step (5). `w` belongs to the local stage and
+    /// can be 0; the scale is therefore the larger of norm(w) and norm(q).
     fn imbalance(&self, local: &[f64], w: &[f64], norm_q: f64) -> f64 {
         let moved = self.previous.iter().zip(local).zip(&self.k);
         let moved = moved.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt();
@@ -207,7 +208,7 @@ impl Latin {
     }
 }
 
-/// Description of one of the methods for tables and command lines.
+/// Description of one of the methods, for tables and the command-line tool.
 pub(super) const PLAIN: MethodDescription = MethodDescription {
     name: "latin",
     siconos: "LATIN (204)",
@@ -216,7 +217,7 @@ pub(super) const PLAIN: MethodDescription = MethodDescription {
     reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
 };
 
-/// Description of one of the methods for tables and command lines.
+/// Description of one of the methods, for tables and the command-line tool.
 pub(super) const WEIGHTED: MethodDescription = MethodDescription {
     name: "latin-weighted",
     siconos: "LATIN_W (205)",
@@ -277,7 +278,7 @@ impl Latin {
         for iterations in 1..=self.settings.max_iterations {
             self.previous.clear();
             self.previous.extend_from_slice(z);
-            // (2), (3), and (1) of the next iteration, whose point is the candidate
+            // (2), (3), and (1) of the next iteration, which gives the candidate point
             let Some(change) = self.linear_stage(problem, norm_q) else {
                 error = self.test.of_point(problem, z, w).error;
                 return SolveInfo { status: Status::Breakdown, iterations, error };
@@ -313,7 +314,7 @@ impl Latin {
                     if !self.factor(m, k) {
                         return SolveInfo { status: Status::Breakdown, iterations, error };
                     }
-                    // Keep the pair of the local stage in the new direction.
+                    // Rescale p so that the pair of the local stage stays the same with the new direction.
                     self.p.iter_mut().filter(|p| **p > 0.0).for_each(|p| *p *= factor);
                 }
             }

@@ -21,12 +21,12 @@ use siconos_linalg::{DenseCholesky, MatrixRef};
 pub struct MatrixProperties {
     /// $M = M^T$ up to rounding.
     pub symmetric: bool,
-    /// Every $M_{ii} > 0$: necessary for a P-matrix.
+    /// Every $M_{ii} > 0$. This is necessary for a P-matrix.
     pub positive_diagonal: bool,
-    /// Every $M_{ii} \ge 0$: necessary for a positive semidefinite or copositive matrix.
+    /// Every $M_{ii} \ge 0$. This is necessary for a positive semidefinite or copositive matrix.
     pub nonnegative_diagonal: bool,
-    /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row: sufficient for a
-    /// P-matrix (Cottle, Pang, Stone 1992, 3.3).
+    /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row. This is sufficient
+    /// for a P-matrix (Cottle, Pang, Stone 1992, 3.3).
     pub diagonally_dominant: bool,
     /// Every $M_{ij} \le 0$ for $i \ne j$ (a Z-matrix). If the diagonal is positive as well,
     /// [`NewtonMin`](super::NewtonMin) is policy iteration and approaches the solution monotonically.

@@ -34,8 +34,8 @@ pub struct PrincipalPivotingSettings {
     pub tolerance: f64,
     /// Largest number of pivots. Default 10 000.
     pub max_iterations: usize,
-    /// Fraction of its terms below which a diagonal pivot counts as 0; the diagonal of $M$ is scaled to about
-    /// 1. Default 1e-10, above 0.
+    /// Fraction of the sum of its terms below which a diagonal pivot counts as 0, after $M$ is scaled so that
+    /// its diagonal is about 1. Default 1e-10, above 0.
     pub pivot_tolerance: f64,
 }
 
@@ -68,20 +68,20 @@ impl PrincipalPivotingSettings {
 /// set is singular. (2) Solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ and compute $w = M z + q$. (3) Stop if
 /// no basic variable is negative. (4) Select the negative variable with the least index, or the most negative
 /// one, and exchange it with its complement: the index enters or leaves $\alpha$. (5) If the
-/// [`error`](super::error) of the end point is above the tolerance, solve once more for its active set.
+/// [`error`](super::error) of the end point is above the tolerance, solve again for its active set.
 ///
-/// The inverse of $M_{\alpha\alpha}$ is updated by bordering at each pivot, and recomputed if it misses its
-/// equations by more than 1e-12. A pivot costs about $n k + 3 k^2$ multiplications for $k$ indices in
-/// $\alpha$.
+/// The inverse of $M_{\alpha\alpha}$ is updated by bordering at each pivot, and recomputed if the relative
+/// residual of the basic variables exceeds 1e-12. A pivot costs about $n k + 3 k^2$ multiplications for $k$
+/// indices in $\alpha$.
 ///
 /// **Guarantee.** With the least index: finite for P-matrices, from every initial guess (Murty 1974; section
-/// 4.2), but exponential in the worst case. With the largest violation: none, because the method may return
-/// to an earlier set; it mostly needs fewer pivots. Cycles are recognised (Brent 1980).
+/// 4.2), but exponential in the worst case. With the largest violation: no guarantee, because the method can
+/// return to an earlier set, but it usually needs fewer pivots. Cycles are detected (Brent 1980).
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
-/// tolerance. `Stalled`: the sets repeat, or the error of the last point is larger than rounding explains.
+/// tolerance. `Stalled`: the sets repeat, or the error of the last point is larger than rounding can explain.
 /// `Breakdown`: a pivot vanishes, which does not happen for P-matrices. `MaxIterations`: too many pivots. In
-/// the last three cases the point is the positive part of the last basis.
+/// the last three cases the point is the last basic point, with negative entries set to 0.
 ///
 /// ```
 /// use ndarray::array;
@@ -107,7 +107,7 @@ pub struct PrincipalPivoting {
     settings: PrincipalPivotingSettings,
     active_set: ActiveSet,
     matrix: ScaledMatrix,
-    /// $S q$.
+    /// $S q$, with the diagonal matrix S of [`ScaledMatrix`].
     q: Vec<f64>,
     inverse: UpdatedInverse,
     /// Active set, in the order of the rows of the inverse.
@@ -145,7 +145,7 @@ impl PrincipalPivoting {
         for (name, value) in
             [("tolerance", settings.tolerance), ("pivot_tolerance", settings.pivot_tolerance)]
         {
-            SettingsError::check_at_least(name, value, f64::MIN_POSITIVE, "above 0")?;
+            SettingsError::check_at_least(name, value, f64::MIN_POSITIVE, "positive")?;
         }
         Ok(Self { settings, ..Self::default() })
     }
@@ -194,7 +194,7 @@ impl PrincipalPivoting {
         self.remember_at = 1;
     }
 
-    /// Performs step (2), with a new inverse if the updates have degraded the present one.
+    /// Performs step (2). Recomputes the inverse if the updates have made it too inaccurate.
     fn solve_basis(&mut self) {
         let missed = self.values();
         if missed > self.drift {
@@ -205,8 +205,8 @@ impl PrincipalPivoting {
         }
     }
 
-    /// Computes the values of the basic variables, with one step of iterative refinement if the equations of
-    /// the set are missed. Returns the residual before refinement, relative to the largest value.
+    /// Computes the values of the basic variables, with one step of iterative refinement if their residual is
+    /// not small. Returns the residual before refinement, relative to the largest value.
     fn values(&mut self) -> f64 {
         self.work.clear();
         self.work.extend(self.active.iter().map(|&i| -self.q[i]));
@@ -229,7 +229,7 @@ impl PrincipalPivoting {
     fn negative_index(&self) -> Option<usize> {
         let rounding = NEGATIVE * largest_magnitude(&self.q).max(largest_magnitude(&self.x));
         let basic_z = self.active.iter().copied().zip(self.x.iter().copied());
-        // The w of the set are 0.
+        // The w with indices in the set are 0.
         let basic_w = self.w.iter().copied().enumerate();
         let negative = basic_z.chain(basic_w).filter(|(_, value)| *value < -rounding);
         let chosen = match self.settings.rule {
@@ -243,7 +243,7 @@ impl PrincipalPivoting {
     fn exchange(&mut self, index: usize) -> bool {
         if self.is_active[index] {
             let Some(slot) = self.active.iter().position(|&i| i == index) else { return false };
-            // The ratio of the determinants without and with the index.
+            // The pivot is the ratio of the determinant without the index to the determinant with the index.
             let pivot = self.inverse.row(slot)[slot];
             if !self.is_regular(pivot, largest_magnitude(self.inverse.row(slot))) {
                 return false;
@@ -274,8 +274,9 @@ impl PrincipalPivoting {
         pivot.abs() > self.settings.pivot_tolerance * size && pivot.is_finite()
     }
 
-    /// Returns `true` if the set has occurred before. It is compared with a copy that is replaced at every
-    /// power of two (Brent 1980), which detects every cycle before its third round.
+    /// Returns `true` if the set has occurred before. The set is compared with a copy that is replaced
+    /// whenever the number of pivots is a power of two (Brent 1980). This detects every cycle before its
+    /// third round.
     fn comes_back(&mut self, pivots: usize) -> bool {
         if self.is_active == self.remembered {
             return true;
@@ -288,7 +289,7 @@ impl PrincipalPivoting {
     }
 }
 
-/// Description of one of the methods for tables and command lines.
+/// Description of one of the methods, for tables and the command-line tool.
 pub(super) const MURTY: MethodDescription = MethodDescription {
     name: "murty",
     siconos: "MURTY (217)",
@@ -297,7 +298,7 @@ pub(super) const MURTY: MethodDescription = MethodDescription {
     reference: "Murty (1974); Cottle, Pang, Stone (1992), 4.2",
 };
 
-/// Description of one of the methods for tables and command lines.
+/// Description of one of the methods, for tables and the command-line tool.
 pub(super) const BARD: MethodDescription = MethodDescription {
     name: "bard",
     siconos: "BARD (216)",

@@ -7,11 +7,11 @@ use crate::box_constraints::BoxProblem;
 use crate::engine::{check_finite, check_finite_matrix, check_square};
 use crate::error::ProblemError;
 
-/// Linear complementarity problem $w = M z + q$, $0 \le w \perp z \ge 0$ with borrowed data: the input of
-/// solvers.
+/// Linear complementarity problem $w = M z + q$, $0 \le w \perp z \ge 0$ with borrowed data, in the form that
+/// solvers take.
 ///
 /// The data are borrowed because in time-stepping the set of active contacts, and with it the size of the
-/// problem, may change at every step.
+/// problem, can change at every step.
 ///
 /// ```
 /// use ndarray::array;
@@ -98,7 +98,7 @@ pub struct LinearComplementarityProblem {
 }
 
 impl LinearComplementarityProblem {
-    /// Creates a problem after checks of its shapes and of finiteness.
+    /// Creates a problem. Checks the shapes, and that all entries are finite.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl LinearComplementarityProblem {
         Ok(Self { m, q })
     }
 
-    /// Returns the borrowed form, the input of solvers.
+    /// Returns the borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> LcpProblem<'_> {
         LcpProblem { m: self.m.view(), q: slice(&self.q) }

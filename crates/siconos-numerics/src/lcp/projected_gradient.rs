@@ -1,4 +1,4 @@
-//! Spectral projected gradient method on the quadratic program of the problem.
+//! Spectral projected gradient method for linear complementarity problems with symmetric matrices.
 
 use siconos_linalg::norm;
 
@@ -19,7 +19,7 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 ///
 /// **Method.** As in [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant,
 /// until the [`error`](super::error) of this class is at or below the tolerance (Birgin, Martinez, Raydan
-/// 2000, algorithm SPG2). The first step length is the inverse of the mean of the diagonal.
+/// 2000, algorithm SPG2). The first step length is the reciprocal of the mean of the $|M_{ii}|$.
 ///
 /// **Guarantee.** For symmetric positive semidefinite $M$ every limit point is a solution. For a matrix that
 /// is not symmetric, convergence is not proved, but the status is reliable.
@@ -67,7 +67,7 @@ impl ProjectedGradient {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "projected-gradient",
     siconos: "CONVEXQP_PG (222)",

@@ -1,4 +1,5 @@
-//! The problem as a convex quadratic program, for the interior-point method of the crate `clarabel`.
+//! Linear complementarity problem as a convex quadratic program, solved by the interior-point method of the
+//! crate `clarabel`.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,14 +39,15 @@ impl Default for QuadraticProgramSettings {
 /// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$. The optimality
 /// conditions of this program are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise
 /// $z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$. This program is convex if $M + M^T$ is positive
-/// semidefinite, and a point with the value 0 is a solution (section 3.1). The data are scaled to 1. (2)
-/// Solve by the interior-point method of Goulart and Chen (2024). (3) For the last digits, solve once more on
-/// the set of the $z_i$ that are positive at the point; the result is kept if the [`error`](super::error)
-/// decreases. If $z_i$ and $w_i$ are both nearly 0, this set is in doubt. Then solve the program for the
-/// correction of the point, in units of its residual (Weber, Sager, Gleixner 2019, "Solving quadratic
-/// programs to high precision using scaled iterative refinement", algorithm 1). (4) If the interior-point
-/// method claims infeasibility, move its vector to the nearest one that satisfies its equations to rounding,
-/// and test that vector: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ proves that no point is feasible (Farkas). If
+/// semidefinite, and a point with the value 0 is a solution (section 3.1). The data are scaled so that the
+/// largest entries of M and q are 1. (2) Solve by the interior-point method of Goulart and Chen (2024). (3)
+/// To gain the last digits, solve one linear system for the $z_i$ that are positive at the point, and keep
+/// the result if the [`error`](super::error) decreases. If some $z_i$ and $w_i$ are both nearly 0, it is in
+/// doubt which $z_i$ are positive. Then solve the program for the correction of the point, in units of its
+/// residual (Weber, Sager, Gleixner 2019, "Solving quadratic programs to high precision using scaled
+/// iterative refinement", algorithm 1). (4) If the interior-point method reports infeasibility, it returns a
+/// vector $s$. Move $s$ to a nearby vector that satisfies the equations of a proof up to rounding, and test
+/// whether it is a proof: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ proves that no point is feasible (Farkas). If
 /// the test fails, search for a proof by a linear program.
 ///
 /// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that none exists,
@@ -53,7 +55,7 @@ impl Default for QuadraticProgramSettings {
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
 /// tolerance. `NoSolution`: proved infeasible; `z` is the initial guess. `NotFound`: infeasible according to
-/// the interior-point method, but not proved. `Stalled`: the end point does not solve the problem, which may
+/// the interior-point method, but not proved. `Stalled`: the end point does not solve the problem, which can
 /// happen if $M$ is not semidefinite. `MaxIterations`: the last iterate. `Breakdown`: the interior-point
 /// method failed; `z` is the initial guess.
 ///
@@ -63,7 +65,7 @@ impl Default for QuadraticProgramSettings {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::lcp::{LcpProblem, QuadraticProgram};
 ///
-/// // Singular: two contacts that share a load.
+/// // Singular matrix: two contacts share a load.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
 /// let mut solver = QuadraticProgram::default();
@@ -97,11 +99,12 @@ impl QuadraticProgram {
     }
 }
 
-/// Distance above which a point has diverged, in units in which the data are 1.
+/// Magnitude of an entry above which a point has diverged, in units in which the largest entries of M and q
+/// are 1.
 const FARTHEST: f64 = 1e7;
 
-/// Solves the quadratic program of the problem. Returns a status if it does not yield a point. A claim of
-/// infeasibility is tested.
+/// Solves `program`, the quadratic program of the problem. If this does not yield a point, also returns the
+/// status of the solver. A claim of infeasibility is tested first.
 pub(super) fn solve_program(
     problem: &LcpProblem<'_>,
     program: Program<'_>,
@@ -135,7 +138,7 @@ pub(super) fn solve_program(
     (answer, Some(status))
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "quadratic-program",
     siconos: "QP (206)",

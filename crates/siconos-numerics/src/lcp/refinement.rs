@@ -5,7 +5,8 @@ use super::scaled_program::{ACCURACIES, Scaled};
 use crate::box_constraints::{Polish, write_image};
 use crate::qp::interior_point::{Outcome, Program};
 
-/// Largest distance to a bound that the program for the correction uses, in units of the residual.
+/// Largest distance to a bound in the program for the correction, in units of the residual. Longer distances
+/// are replaced by it.
 const FARTHEST: f64 = 1e4;
 /// Largest number of refinement steps.
 const STEPS: usize = 4;
@@ -43,7 +44,7 @@ pub(super) fn refine(
     error
 }
 
-/// Point with its w and its error, replaced by a better one.
+/// Point z with its w and its error. A better point overwrites z and w.
 #[derive(Debug)]
 pub(super) struct PointWithError<'a> {
     pub(super) error: f64,
@@ -61,7 +62,7 @@ fn corrected(
     let (of_z, of_w) = (scaled.of_q / scaled.of_m, scaled.of_q);
     let residual = z.iter().zip(w).map(|(z, w)| (z / of_z).min(w / of_w).abs()).fold(0.0, f64::max);
     let (of_z, of_w) = (of_z * residual, of_w * residual);
-    // The gradient of z^T (M z + q), or of z^T M z / 2 + q^T z if w >= 0 is not a constraint.
+    // Compute the gradient of z^T (M z + q), or of z^T M z / 2 + q^T z if w >= 0 is not a constraint.
     let with_w = program.b.len() > z.len();
     let mut linear = w.to_vec();
     if with_w {

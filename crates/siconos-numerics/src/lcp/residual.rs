@@ -7,25 +7,27 @@ use crate::box_constraints;
 
 /// Returns the error of a pair $(z, w)$ with $w = M z + q$: the larger of a norm-wise and a row-wise error.
 ///
-/// The norm-wise error is the natural residual relative to the entries of q that $z = 0$ violates:
+/// The norm-wise error is the norm of the natural residual divided by its norm at $z = 0$, which is the norm
+/// of the negative entries of q:
 ///
 /// $$ e = \frac{\lVert \min(d z, w) \rVert_2}{\lVert \min(q, 0) \rVert_2}, $$
 ///
-/// as plain text norm(min(d z, w)) / norm(min(q, 0)). It is computed for each set of rows that entries of M
-/// couple, directly or through others, and the largest value counts. The residual of a row with $q_i > 0$ is
-/// relative to $q_i$ as well. If no entry of q is negative, the error is relative to norm(q). A set of rows
-/// with q = 0 is compared with the q of the whole problem. If q = 0 in all rows, where z = 0 is a solution,
-/// the error is relative to the larger of norm(w) and norm(d z).
+/// as plain text norm(min(d z, w)) / norm(min(q, 0)). It is computed separately for each set of rows that M
+/// couples, directly or through other rows, and the largest value counts. In a row with $q_i > 0$, the square
+/// of the divisor is increased by $q_i^2$. If no entry of q is negative, the divisor is norm(q). For a set of
+/// rows with q = 0, the divisor is computed from the q of the whole problem. If q = 0 in all rows, where z =
+/// 0 is a solution, the divisor is the larger of norm(w) and norm(d z).
 ///
-/// $d_i = |M_{ii}|$ is the response of row i to its own unknown. $d_i z_i$ has the unit of $w_i$, so that the
-/// error does not depend on the units of z and w. In contact problems, the error is a velocity, relative to
-/// the velocity without impulses. $d_i$ is at least $2^{-20}$ times the mean of the nonzero $|M_{ii}|$,
-/// because an unknown with little effect on its own row may have a large effect on other rows. If
+/// $d_i = |M_{ii}|$ is the response of row i to its own unknown. $d_i z_i$ has the unit of $w_i$, and
+/// therefore the error does not depend on the units of z and w. In contact problems, the error is a velocity,
+/// relative to the velocity without impulses. $d_i$ is at least $2^{-20}$ times the mean of the nonzero
+/// $|M_{ii}|$, because an unknown with little effect on its own row may have a large effect on other rows. If
 /// $M_{ii} = 0$, $d_i$ is this mean; if the diagonal is zero, it is the mean of the nonzero $|M_{ij}|$.
 ///
-/// The row-wise error is the largest violation of a row: the smaller of its residual relative to its terms
-/// $|M| |z| + |q|$, and its residual in units in which the entries of M are near 1, relative to the entries
-/// of q that $z = 0$ violates. If $z_i$ has to move to 0, the changes of all rows that it acts on count.
+/// The row-wise error is the largest violation of a row. The violation of a row is the smaller of two
+/// numbers: its residual divided by its terms $|M| |z| + |q|$, and its residual in units in which the entries
+/// of M are near 1, divided by the norm of the negative entries of q in these units. If $z_i$ has to move to
+/// 0, the changes of all rows that contain $z_i$ count.
 ///
 /// The error is NaN if an entry of the pair is not finite, and infinite if the terms of $M z + q$ overflow.
 /// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the
@@ -40,11 +42,11 @@ pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_constraints::error(problem, z, w)
 }
 
-/// Returns the error of `lcp_compute_error` in Siconos, for the comparison of results: norm(z - max(0, z -
-/// w)) / norm(q), or only the numerator if norm(q) does not exceed the machine precision. NaN if an entry of
-/// the pair is not finite.
+/// Returns the error that `lcp_compute_error` of Siconos computes, for the comparison of results: norm(z -
+/// max(0, z - w)) / norm(q), or only the numerator if norm(q) does not exceed the machine precision. NaN if
+/// an entry of the pair is not finite.
 ///
-/// z and w are compared without scaling, so that the error depends on the unit of mass.
+/// z and w are compared without scaling, and therefore the error depends on the unit of mass.
 #[doc(alias = "lcp_compute_error")]
 #[must_use]
 pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {

@@ -1,11 +1,11 @@
 //! Scaled matrix of the pivoting methods, stored by columns.
 //!
 //! The methods work on $S (M / u) S$ and $S q$. The diagonal matrix $S$ brings the diagonal of the product
-//! near 1, and u is the size of M, so that a matrix multiplied by a power of two yields the same pivots. In
-//! exact arithmetic the pivots do not depend on the scaling. In floating point, every test for zero compares
-//! coefficients with different units. If light and heavy bodies meet, or if the matrix is large as a whole,
-//! entries may be taken for rounding, or rounding for entries. $S$ and u are powers of two, so that the
-//! scaling itself does not round.
+//! near 1, and u is near the largest entry of M. A matrix multiplied by a power of two therefore yields the
+//! same pivots. In exact arithmetic the pivots do not depend on the scaling. In floating point, every test
+//! for zero compares coefficients with different units. Without scaling, such a test could mistake entries
+//! for rounding errors, or rounding errors for entries, if light and heavy bodies touch or if all entries of
+//! the matrix are large. $S$ and u consist of powers of two, so the scaling itself does not round.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{add_combination, largest_magnitude, power_of_two_below, with_wide_registers};
@@ -13,7 +13,7 @@ use siconos_linalg::{add_combination, largest_magnitude, power_of_two_below, wit
 /// Diagonal entries below this multiple of the largest entry do not determine the scale of their row.
 const NO_UNIT: f64 = 1e-15;
 
-/// Number of rows that are copied together: their entries in a column fill one cache line.
+/// Number of rows that are copied together. Their entries in a column fill one cache line.
 const TOGETHER: usize = 8;
 
 /// $S (M / u) S$ stored by columns, followed by one column for the covering vector of Lemke's method.
@@ -55,7 +55,7 @@ impl ScaledMatrix {
         &self.scale
     }
 
-    /// Converts entry i of a solution from the units of the pivots to the z of the problem.
+    /// Converts entry i of a scaled solution to the z_i of the problem.
     pub(super) fn unscaled(&self, i: usize, x: f64) -> f64 {
         x * self.scale[i] / self.unit
     }

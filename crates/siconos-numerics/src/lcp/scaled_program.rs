@@ -6,8 +6,8 @@ use super::LcpProblem;
 use crate::qp::interior_point::Answer;
 
 /// Relative accuracies of the interior-point method: the target, and the value that is tried if the method
-/// fails at the target. If the solution set is unbounded, a tighter target may make the method diverge along
-/// it. The refinement computes the remaining digits.
+/// fails at the target. If the solution set is unbounded, a tighter target can make the method diverge along
+/// this set. The refinement computes the remaining digits.
 pub(super) const ACCURACIES: [f64; 2] = [1e-9, 1e-5];
 
 /// Linear term and constraints $A z + s = b$, $s \ge 0$ of the quadratic program, in units in which the

@@ -34,28 +34,29 @@ impl Default for SequentialQuadraticProgramSettings {
     }
 }
 
-/// Sequence of convex quadratic programs that solves the problem as a nonconvex one.
+/// Sequence of convex quadratic programs that solves the problem as a nonconvex quadratic program.
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
 /// **Method.** Minimise $f(z) = z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$ (Cottle, Pang, Stone 1992,
-/// section 3.1). Its Hessian $H = M + M^T$ need not be semidefinite. (1) Choose a diagonal $D \ge 0$ that
-/// makes $H + D$ positive semidefinite: a fraction of the diagonal that makes the sum diagonally dominant.
-/// For dense $M$, the fraction is the smallest of 0, 1/64, 1/16, 1/4, 1 that a Cholesky factorisation
-/// accepts; otherwise it is 1. (2) $z_{k+1}$ minimises $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex
-/// program, so that $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the
-/// algorithm for differences of convex functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave
-/// procedure of Lipp and Boyd 2016). (3) After each program, solve on the set of the $z_i$ that are positive
-/// at its point, and near a solution refine the point as [`QuadraticProgram`](super::QuadraticProgram) does;
+/// section 3.1). The Hessian of f, $H = M + M^T$, need not be semidefinite. (1) Choose a diagonal matrix
+/// $D \ge 0$ that makes $H + D$ positive semidefinite. $D$ is a fraction of the diagonal matrix that makes
+/// the sum diagonally dominant. For dense $M$, the fraction is the smallest of 0, 1/64, 1/16, 1/4, 1 that a
+/// Cholesky factorisation accepts; otherwise it is 1. (2) $z_{k+1}$ minimises
+/// $f(z) + \frac12 (z - z_k)^T D (z - z_k)$. This program is convex, and therefore
+/// $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the algorithm for
+/// differences of convex functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave procedure of
+/// Lipp and Boyd 2016). (3) After each program, solve one linear system for the $z_i$ that are positive at
+/// its solution, and near a solution refine the point as [`QuadraticProgram`](super::QuadraticProgram) does;
 /// stop if the result is a solution. (4) Stop if $z$ no longer changes. (5) If a program claims that no point
 /// is feasible, test the proof as [`QuadraticProgram`](super::QuadraticProgram) does.
 ///
 /// **Guarantee.** $f$ decreases from program to program, and limit points satisfy the Karush-Kuhn-Tucker
-/// conditions of the program. For row-sufficient $M$, and therefore for P-matrices and positive semidefinite
-/// matrices, these points are solutions (Cottle, Pang, Stone 1992, theorem 3.5.4). For other matrices the
-/// method may end at a point with $f > 0$. The number of programs is not bounded. If the solution set is
-/// unbounded (more contacts than degrees of freedom), the interior-point method may diverge along it; the
-/// status reports this.
+/// conditions of the nonconvex program. For row-sufficient $M$, and therefore for P-matrices and positive
+/// semidefinite matrices, these points are solutions (Cottle, Pang, Stone 1992, theorem 3.5.4). For other
+/// matrices the method can end at a point with $f > 0$. The number of programs is not bounded. If the
+/// solution set is unbounded (more contacts than degrees of freedom), the interior-point method can diverge
+/// along this set, which the status reports.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
 /// tolerance. `NoSolution`: proved infeasible; `z` is the initial guess. `NotFound`: infeasible according to
@@ -84,7 +85,7 @@ pub struct SequentialQuadraticProgram {
     cholesky: DenseCholesky,
     test: AcceptanceTest,
     divergence: Divergence,
-    /// Iterate of the method; the point that is returned may be polished.
+    /// Iterate of the method. The returned point can differ from the iterate, because it is polished.
     point: Vec<f64>,
 }
 
@@ -152,7 +153,7 @@ impl Stage for SequentialQuadraticProgram {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "sequential-quadratic-program",
     siconos: "NSQP (207)",

@@ -1,10 +1,10 @@
-//! The mixed nonlinear complementarity problem: some rows are equations with a free unknown, the others
-//! complementary.
+//! The mixed nonlinear complementarity problem, in which some rows are equations with a free unknown and the
+//! other rows are complementarity conditions:
 //!
 //! $$ w = F(z), \qquad w_i = 0 \ (i \le n_E), \qquad 0 \le w_i \perp z_i \ge 0 \ (i > n_E). $$
 //!
-//! As plain text: w = F(z); the first rows are w_i = 0 with z_i of any sign, the others w_i >= 0, z_i >= 0,
-//! w_i z_i = 0.
+//! As plain text: w = F(z); in the first rows, w_i = 0 and z_i has any sign; in all other rows, w_i >= 0, z_i
+//! >= 0 and w_i z_i = 0.
 //!
 #![doc = include_str!("methods.md")]
 //!

@@ -63,8 +63,8 @@ impl Newton {
     }
 }
 
-/// Returns the description of the method with a complementarity function. `siconos` is the name in Siconos,
-/// which depends on the class.
+/// Returns the description of Newton's method with this complementarity function. `siconos` is the name of
+/// the method in Siconos, which depends on the problem class.
 pub(crate) const fn of_function(function: NcpFunction, siconos: &'static str) -> MethodDescription {
     let (name, guarantee, reference) = match function {
         NcpFunction::FischerBurmeister => (

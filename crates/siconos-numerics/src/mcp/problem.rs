@@ -3,8 +3,8 @@
 use crate::error::ProblemError;
 use crate::map::DifferentiableMap;
 
-/// Mixed nonlinear complementarity problem with borrowed data: the first `equalities` rows are $F_i(z) = 0$
-/// with $z_i$ free, the others $0 \le z_i \perp F_i(z) \ge 0$.
+/// Mixed nonlinear complementarity problem with borrowed data. The first `equalities` rows are $F_i(z) = 0$
+/// with $z_i$ free; all other rows are $0 \le z_i \perp F_i(z) \ge 0$.
 ///
 /// ```
 /// use siconos_numerics::mcp::McpProblem;
@@ -57,7 +57,7 @@ impl<'a> McpProblem<'a> {
         self.map
     }
 
-    /// Returns the number of equations; the unknowns of these rows may have any sign.
+    /// Returns the number of equations; the unknowns of these rows can have any sign.
     #[must_use]
     pub fn equalities(&self) -> usize {
         self.equalities

@@ -2,7 +2,7 @@
 
 use siconos_linalg::norm;
 
-/// Returns the error of a pair $(z, w)$ with $w = F(z)$ and the equations first:
+/// Returns the error of a pair $(z, w)$ with $w = F(z)$, in which the first `equalities` rows are equations:
 /// $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$, that is norm(w_E) + norm(min(z_I, w_I)). The error
 /// is absolute. It is NaN if an entry is not finite.
 ///
@@ -10,7 +10,7 @@ use siconos_linalg::norm;
 ///
 /// # Panics
 ///
-/// If there are more equalities than entries.
+/// If `equalities` exceeds the number of entries.
 #[doc(alias = "mcp_compute_error")]
 #[track_caller]
 #[must_use]

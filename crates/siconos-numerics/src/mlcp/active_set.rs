@@ -1,4 +1,4 @@
-//! Point of a complementary basis, by one stored factorisation and one step of refinement.
+//! Solution of a complementary basis, by one stored factorisation and one refinement step.
 
 use ndarray::{Array2, ArrayView2};
 use siconos_linalg::{BasicLu, Csc, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
@@ -10,8 +10,9 @@ use crate::own_response;
 /// Last factorised basis and its matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    /// Coefficients of z_i and, in `b`, of w_i in each row: 0 and 1 for w_i = 0; the mean response of the
-    /// rows and 0 for z_i = 0, so that all rows have the same unit.
+    /// Coefficient of z_i in row i and, in `b`, the coefficient of w_i. They are 0 and 1 for the equation w_i
+    /// = 0. For the equation z_i = 0 they are the mean response of the rows and 0, so that all equations have
+    /// the same unit.
     a: Vec<f64>,
     b: Vec<f64>,
     storage: Storage,
@@ -19,8 +20,8 @@ pub(super) struct ActiveSet {
     /// Matrix of the stored factors, if there are any.
     matrix: Option<Matrix>,
     is_factored: bool,
-    /// Factors for equations that repeat each other, such as a joint defined twice: a basic solution of the
-    /// rows in the basis.
+    /// Factors for a basis with equations that repeat each other, as for a joint that is defined twice. They
+    /// yield a basic solution.
     redundant: BasicLu,
     is_redundant: bool,
     rows: Vec<usize>,
@@ -31,8 +32,8 @@ pub(super) struct ActiveSet {
 
 impl ActiveSet {
     /// Computes the point with w_i = 0 in the equality rows and where `is_active`, and z_i = 0 elsewhere.
-    /// Entries of complementarity rows that come out negative are set to 0, so that a wrong basis shows in
-    /// the error of the point. `w` is workspace.
+    /// Negative entries of complementarity rows are set to 0, so that the error of the point reveals a wrong
+    /// basis. `w` is workspace.
     ///
     /// The stored factors are used if matrix and basis are the same as in the last call.
     ///
@@ -85,14 +86,16 @@ impl ActiveSet {
             *z = match row {
                 MlcpRow::Equality => *x,
                 MlcpRow::Complementarity if *b == 1.0 => x.max(0.0),
-                // Sparse factors leave rounding here, which would count as an active row in the next call.
+                // Sparse factors leave rounding errors here, which would make the row active in the next
+                // call.
                 MlcpRow::Complementarity => 0.0,
             };
         }
         Ok(())
     }
 
-    /// Factorises a basis with several equations as far as it has pivots. Returns `true` if it has too few.
+    /// If the basis contains several equations, factorises it as far as nonzero pivots exist. Returns `true`
+    /// if there are fewer pivots than rows.
     fn factor_redundant(&mut self, m: ArrayView2<'_, f64>, rows: &[MlcpRow]) -> bool {
         if rows.iter().filter(|row| **row == MlcpRow::Equality).count() < 2
             || m.iter().any(|x| !x.is_finite())
@@ -135,12 +138,12 @@ fn equals(kept: &Matrix, m: MatrixRef<'_>) -> bool {
     }
 }
 
-/// Returns an owned copy, in the storage of the last one if possible.
+/// Returns an owned copy of `m`, which reuses the memory of the last copy `kept` if possible.
 fn copy(kept: Option<Matrix>, m: MatrixRef<'_>) -> Matrix {
     match (kept, m) {
         (Some(Matrix::Dense(mut kept)), MatrixRef::Dense(m)) => {
             if kept.dim() != m.dim() {
-                // The last problem had another size.
+                // The last problem had a different size.
                 let (mut entries, _) = kept.into_raw_vec_and_offset();
                 entries.resize(m.len(), 0.0);
                 kept = Array2::from_shape_vec(m.raw_dim(), entries).expect("as many entries");

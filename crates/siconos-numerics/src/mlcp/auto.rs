@@ -25,10 +25,9 @@ use crate::own_response;
 pub struct AutoSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of each method except enumeration, in the unit of the method. Default
-    /// 1000.
+    /// Iteration limit of each method except enumeration, counted in iterations of that method. Default 1000.
     pub max_iterations: usize,
-    /// Largest number of complementarity rows with which all bases are enumerated if the previous methods
+    /// Largest number of complementarity rows for which all bases are enumerated if the previous methods
     /// fail. Default 16, at most 62.
     pub largest_enumeration: usize,
     /// Largest number of operations for one problem. Default [`EffortLimit::default`].
@@ -50,30 +49,33 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** A matrix of up to 32 unknowns in another storage is first converted to a dense one. (1) Accept
-/// the initial guess if its error is 0. (2) Solve one linear system for the active set of the initial guess,
-/// the rows with $z_i > 0$; in time-stepping this is mostly the solution. If equations of a dense problem
-/// repeat each other up to rounding (redundant joints), the system is solved as far as full pivoting finds
-/// pivots, and unknowns without a pivot are 0. (3) [`Elimination`] with [`Lemke`], without redundant rows,
-/// for a dense matrix with at most 400 complementarity rows. (4) [`Newton`], from the best point so far and
-/// then from unknowns of equal size. (5) [`Elimination`] for a dense matrix with more rows. (6)
-/// [`Enumeration`] for a dense matrix with at most [`largest_enumeration`](AutoSettings::largest_enumeration)
-/// complementarity rows. (7) [`InteriorPoint`]. (8) An undecided problem of up to 500 unknowns goes through
-/// these steps once more, dense and scaled: rows and columns are multiplied by powers of two that bring the
-/// entries near 1.
+/// **Method.** A matrix of up to 32 unknowns that is not stored as dense is first converted to a dense one.
+/// (1) Accept the initial guess if its error is 0. (2) Solve one linear system for the active set of the
+/// initial guess, the rows with $z_i > 0$; in time-stepping this is mostly the solution. If equations of a
+/// dense problem repeat each other up to rounding (redundant joints), the system is solved by complete
+/// pivoting as far as nonzero pivots exist, and unknowns without a pivot are 0. (3) [`Elimination`] with
+/// [`Lemke`], with redundant rows left out, for a dense matrix with at most 400 complementarity rows. (4)
+/// [`Newton`], from the best point so far and then from a point whose complementary unknowns are all equal.
+/// (5) [`Elimination`] for a dense matrix with more than 400 complementarity rows. (6) [`Enumeration`] for a
+/// dense matrix with at most [`largest_enumeration`](AutoSettings::largest_enumeration) complementarity rows.
+/// (7) [`InteriorPoint`]. (8) A problem of up to 500 unknowns that is still undecided goes through these
+/// steps again, as a dense scaled problem. The scaling multiplies rows and columns by powers of two that
+/// bring the entries near 1.
 ///
 /// Without complementarity rows, (4) makes at most eight steps from the best point, and (7) is left out. From
 /// (3) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). Each solution is
-/// replaced by the exact one with its active set, if there is one, so that the last bits do not depend on the
-/// method that found it. Nothing is stored between calls: the result is a function of the problem and the
-/// initial guess. [`trace`](Solver::trace) lists the attempts, with their reasons and outcomes.
+/// replaced by the exact solution for its active set, if that exists. The last bits therefore do not depend
+/// on the method that found the solution. Nothing is stored between calls. The result depends only on the
+/// problem and the initial guess. [`trace`](Solver::trace) lists the attempts, with their reasons and
+/// outcomes.
 ///
-/// **Guarantee.** The best guarantee of the methods tried. A point counts as a solution only by its own
-/// error.
+/// **Guarantee.** The strongest guarantee of the methods tried. A point counts as a solution only if its own
+/// error is small enough.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has a proof.
-/// `NotFound`: all methods failed; `z` is the best point found. `EffortSpent`: as `NotFound`, but the budget
-/// has cut a method short. The iterations are the sum over all methods.
+/// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has proved that
+/// no solution exists. `NotFound`: all methods failed; `z` is the best point found. `EffortSpent`: as
+/// `NotFound`, but a method was stopped early because the budget was spent. The iterations are the sum over
+/// all methods.
 ///
 /// ```
 /// use ndarray::array;
@@ -103,19 +105,19 @@ pub struct Auto {
     test: AcceptanceTest,
     cascade: Cascade,
     active: Vec<bool>,
-    /// All entries of a small matrix in another storage.
+    /// Dense copy of a small matrix that is not stored as dense.
     entries: Vec<f64>,
     own_units: ScaledProblem,
 }
 
-/// Largest number of unknowns for which a matrix in another storage is converted to a dense one.
+/// Largest number of unknowns for which a matrix that is not stored as dense is converted to a dense one.
 const SPREAD_OUT: usize = 32;
 
 /// Largest number of complementarity rows for which pivots are faster than Newton steps.
 const LARGEST_PIVOTED: usize = 400;
 
-/// Largest number of Newton steps for a problem without complementarity rows. The problem is linear: later
-/// steps refine the result of the first.
+/// Largest number of Newton steps for a problem without complementarity rows. The problem is linear, and
+/// later steps only refine the result of the first step.
 const NEWTON_STEPS_OF_EQUATIONS: usize = 8;
 
 /// Stage of the solver cascade, after the initial guess and its active set.
@@ -132,7 +134,7 @@ impl StageKind {
     /// Returns the number of operations of one iteration.
     fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
-            // The average over the pivots; the first ones have few basic variables.
+            // Average over the pivots; the first pivots are cheaper, with few basic variables.
             Self::Elimination => 0.5 * product,
             Self::NewtonFromBest | Self::NewtonFromOnes => factorisation + 16.0 * product,
             Self::Enumeration => factorisation + product,
@@ -185,7 +187,7 @@ impl Auto {
         })
     }
 
-    /// Changes the budget between solves.
+    /// Sets the budget of the following solves.
     pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
@@ -247,7 +249,7 @@ impl Auto {
         self.cascade.attempt(plan, link, problem, z, w)
     }
 
-    /// Replaces a solution by the exact one with its active set, if there is one.
+    /// Replaces a solution by the exact solution for its active set, if that exists.
     fn polish(
         &mut self,
         step: StageKind,
@@ -257,8 +259,8 @@ impl Auto {
         w: &mut [f64],
     ) -> SolveInfo {
         let tolerance = self.settings.tolerance;
-        // Pivoting methods set a z outside the basis exactly to 0. The other methods stay inside the cone,
-        // where such a z is only smaller than its w.
+        // Pivoting methods set a z outside the basis exactly to 0. The other methods stay inside the orthant,
+        // where such a z is positive but smaller than its w.
         let has_basis = matches!(step, StageKind::Elimination | StageKind::Enumeration);
         if has_basis {
             self.active.clear();
@@ -280,7 +282,7 @@ fn pairs(problem: &MlcpProblem<'_>) -> usize {
     problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count()
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",

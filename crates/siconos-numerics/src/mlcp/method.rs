@@ -90,7 +90,7 @@ impl UnilateralClass for Mlcp {
 }
 
 methods! {
-    /// Method for mixed problems, with its settings; see [`Method`](crate::Method).
+    /// Method for mixed linear complementarity problems, with its settings; see [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;

@@ -1,5 +1,5 @@
-//! The mixed linear complementarity problem: some rows are equations with a free unknown, the others
-//! complementary.
+//! The mixed linear complementarity problem, in which some rows are equations with a free unknown and the
+//! other rows are complementarity conditions:
 //!
 //! $$ w = M z + q, \qquad w_i = 0,\ z_i \text{ free} \ (i \in E),
 //!    \qquad 0 \le w_i \perp z_i \ge 0 \ (i \notin E). $$
@@ -10,8 +10,8 @@
 #![doc = include_str!("methods.md")]
 //!
 //! All methods accept a point as a solution if its [`error`] is at or below their tolerance. Neither the
-//! error nor the methods depend on units: M times 2^k and q times 2^l are solved in the same steps, bit for
-//! bit. [`siconos_error`] is the error of Siconos.
+//! error nor the methods depend on units. If M is multiplied by 2^k and q by 2^l, the steps stay the same,
+//! bit for bit. [`siconos_error`] is the error of Siconos.
 //!
 //! ```
 //! use ndarray::array;

@@ -1,4 +1,4 @@
-//! Borrowed and owned data of a mixed linear complementarity problem, with a tag per row or in blocks.
+//! Borrowed and owned data of a mixed linear complementarity problem, with a type per row or in blocks.
 
 use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct MlcpProblem<'a> {
 }
 
 impl<'a> MlcpProblem<'a> {
-    /// Creates a problem from a square matrix, a vector and a tag per row.
+    /// Creates a problem from a square matrix, a vector and the type of each row.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl<'a> MlcpProblem<'a> {
         self.q
     }
 
-    /// Returns the tags, `n`.
+    /// Returns the types of the rows, `n`.
     #[must_use]
     pub fn rows(&self) -> &'a [MlcpRow] {
         self.rows
@@ -137,7 +137,7 @@ pub struct MlcpBlocks {
 }
 
 impl MixedLinearComplementarityProblem {
-    /// Creates a problem after checks of its shapes and of finiteness.
+    /// Creates a problem. Checks the shapes, and that all entries are finite.
     ///
     /// # Errors
     ///
@@ -214,7 +214,7 @@ impl MixedLinearComplementarityProblem {
         }
     }
 
-    /// Returns the borrowed form, the input of solvers.
+    /// Returns the borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> MlcpProblem<'_> {
         MlcpProblem { m: self.m.view(), q: slice(&self.q), rows: &self.rows }

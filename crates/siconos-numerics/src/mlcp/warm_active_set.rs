@@ -19,8 +19,8 @@ pub struct WarmActiveSetSettings {
     pub tolerance: f64,
     /// Largest number of iterations of the inner method. Default as in [`EliminationSettings`].
     pub max_iterations: usize,
-    /// Method for problems that no stored active set solves. It gets the tolerance and the number of
-    /// iterations above. Default elimination.
+    /// Inner method, for problems that no stored active set solves. Its tolerance and its iteration limit are
+    /// set to the values above. Default: elimination.
     pub inner: Box<MlcpMethod>,
 }
 
@@ -36,21 +36,22 @@ impl Default for WarmActiveSetSettings {
 }
 
 /// Warm start with the active sets of the last solutions, each tried by one linear system. An inner solver
-/// follows if none of them is a solution.
+/// follows if none of them yields a solution.
 ///
 /// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages that the inner solver takes.
 ///
 /// **Method.** (1) For each stored active set $\alpha$ of a problem of this size, the most recent first:
 /// solve $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement.
 /// Stop if the point is a solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is
-/// less), or every row holds to a few units in the last place. If the matrix and the active set are the same
-/// as in the last call, its factors are used again. If no active set is stored, the set
+/// less), or every row is satisfied up to a few units in the last place. If the matrix and the active set are
+/// the same as in the last call, the factors of that call are reused. If no active set is stored, the set
 /// $\lbrace i : z_i > 0 \rbrace$ of the initial guess is tried unless it is empty. (2) Otherwise run the
-/// inner solver and store the active set of its solution: the rows with $d_i z_i > w_i$, with the $d$ of
+/// inner solver and store the active set of its solution: the rows with $d_i z_i > w_i$, with the $d_i$ of
 /// [`error`](super::error). In time-stepping the active set mostly stays the same.
 ///
-/// **Guarantee.** As for the inner solver, because a point counts only by its error. If a problem has several
-/// solutions, the one with a stored active set is preferred to the one that the inner solver would find.
+/// **Guarantee.** As for the inner solver, because a point is accepted only if its error is small enough. If
+/// a problem has several solutions, a solution with a stored active set is preferred to the solution that the
+/// inner solver would find.
 ///
 /// **Result.** After (1): `Converged` or `AtRoundingLevel`, with 0 iterations. After (2): the result of the
 /// inner solver.
@@ -95,12 +96,12 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Returns the sets for problems of this size.
+    /// Returns the sets for problems of size `n`.
     pub(super) fn of_size(&self, n: usize) -> impl Iterator<Item = &[bool]> {
         self.sets.iter().map(Vec::as_slice).filter(move |set| set.len() == n)
     }
 
-    /// Puts the active set of a solution first.
+    /// Moves or adds the active set of a solution to the first position.
     pub(super) fn remember(&mut self, problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) {
         let Self { sets, new } = self;
         write_active(problem, z, w, new);
@@ -135,8 +136,8 @@ pub(super) struct Trial {
 
 impl Trial {
     /// Computes the point of an active set and its error. The point is written to `z` only if it is a
-    /// solution up to rounding: a set that is nearly right, for example with a small negative impulse that
-    /// was set to 0, would pass a loose tolerance step after step.
+    /// solution up to rounding. Otherwise a set that is nearly right, for example with a small negative
+    /// impulse that was set to 0, would be accepted within a loose tolerance in every time step.
     pub(super) fn solve(
         &mut self,
         problem: &MlcpProblem<'_>,
@@ -186,7 +187,7 @@ impl WarmActiveSet {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "warm-active-set",
     siconos: "DIRECT_ENUM (107), DIRECT_FB (113)",

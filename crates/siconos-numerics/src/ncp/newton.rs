@@ -13,10 +13,11 @@ use crate::ncp_function::NcpFunction;
 /// **Problem.** $0 \le z \perp F(z) \ge 0$ for a [`DifferentiableMap`].
 ///
 /// **Method.** (1) With $\Phi_i = \varphi(z_i, F_i(z))$ and the derivatives a, b of $\varphi$, the
-/// generalised Jacobian is diag(a) + diag(b) J. (2) The direction is Newton's direction, or the negative
-/// gradient of $\frac{1}{2} \lVert \Phi \rVert^2$ if Newton's direction is not a descent direction. (3) Halve
-/// the step until the decrease is sufficient ([`crate::engine::semismooth_newton`]). (4) Stop when the
-/// [`error`](super::error) is at or below the tolerance.
+/// generalised Jacobian is diag(a) + diag(b) J, where J is the Jacobian of F. (2) The direction is Newton's
+/// direction, or the negative gradient of $\frac{1}{2} \lVert \Phi \rVert^2$ if Newton's direction is not a
+/// descent direction. (3) Halve the step until the decrease is sufficient
+/// ([`crate::engine::semismooth_newton`]). (4) Stop when the [`error`](super::error) is at or below the
+/// tolerance.
 ///
 /// **Guarantee.** With the Fischer-Burmeister function and a P0-function F, every limit point solves the
 /// problem, and the convergence is quadratic near a strongly regular solution (De Luca, Facchinei, Kanzow

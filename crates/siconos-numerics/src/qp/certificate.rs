@@ -1,8 +1,8 @@
-//! Certificates that no solution exists, corrected to satisfy their equations to rounding.
+//! Correction of certificates that no solution exists, so that they satisfy their equations up to rounding.
 //!
-//! A vector that an iterative method offers as a certificate satisfies its equations to about 1e-8, which
-//! excludes only solutions of moderate size. This module computes the nearest vector that satisfies them to
-//! rounding, and checks that vector.
+//! A vector that an iterative method returns as a certificate satisfies its equations to about 1e-8, which
+//! excludes only solutions of moderate size. This module computes the nearest vector that satisfies them up
+//! to rounding, and checks that vector.
 
 use siconos_linalg::{Csc, dot, norm};
 
@@ -10,9 +10,9 @@ use siconos_linalg::{Csc, dot, norm};
 pub(crate) const LARGEST_ZERO: f64 = 1e-6;
 /// Magnitude of a product, relative to its terms, below which the product is made to vanish.
 const NEARLY_ZERO: f64 = 1e-4;
-/// Tolerance on a product that must vanish, in units in the last place per unknown.
+/// Tolerance on a product that must vanish, in units in the last place and divided by the number of unknowns.
 const UNITS: f64 = 8.0;
-/// Smallest magnitude of the negative linear form, relative to its terms.
+/// Smallest accepted magnitude of the negative linear form $c^T s$, relative to its terms.
 const MARGIN: f64 = 1e-8;
 
 /// Required sign of the product of a certificate with one column of its matrix.
@@ -86,9 +86,9 @@ fn products(b: &Csc, s: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (0..b.columns()).map(product).unzip()
 }
 
-/// Makes $(B^T s)_j$ vanish where `vanish[j]`, by the smallest change of the nonzero entries of `s`. Applies
-/// conjugate gradients to the normal equations of the second kind (CGNE; Golub and Van Loan 2013, section
-/// 11.3.9), twice to reduce rounding errors. The columns need not have full rank.
+/// Makes $(B^T s)_j$ vanish where `vanish[j]` is `true`, by the smallest change of the nonzero entries of
+/// `s`. Applies conjugate gradients to the normal equations of the second kind (CGNE; Golub and Van Loan
+/// 2013, section 11.3.9), twice to reduce rounding errors. The columns need not have full rank.
 fn correct(b: &Csc, vanish: &[bool], s: &mut [f64]) {
     let used: Vec<_> = s.iter().map(|s| *s != 0.0).collect();
     let transposed = |x: &[f64], into: &mut [f64]| {

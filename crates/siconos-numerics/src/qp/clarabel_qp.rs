@@ -33,24 +33,25 @@ impl Default for ClarabelSettings {
 
 /// The interior-point method of Goulart and Chen, for linear constraints.
 ///
-/// **Problem.** [`QpProblem`] with linear constraints. The matrices may have any storage and are converted to
-/// sparse ones.
+/// **Problem.** [`QpProblem`] with linear constraints. The matrices can have any storage and are converted to
+/// sparse matrices.
 ///
 /// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that entries, lengths and
 /// forces are near 1. (2) Rows with $l_i = u_i$ become equations; each finite bound of another row becomes an
 /// inequality. (3) Apply the primal-dual interior-point method to the homogeneous embedding (Goulart and Chen
 /// 2024, "Clarabel: an interior-point solver for conic programs with quadratic objectives", sections 2 to 4),
-/// with a hundredth of the tolerance. (4) The [`error`](super::error) decides. If it is above the tolerance,
+/// with a hundredth of the tolerance. (4) Compute the [`error`](super::error). If it is above the tolerance,
 /// as happens if an active constraint has a zero multiplier, solve again for the active constraints (Stellato
-/// et al. 2020, section 4). (5) A claim that no solution exists is checked: its vector is moved to the
-/// nearest one that satisfies its equations to rounding, and must then have the right signs.
+/// et al. 2020, section 4). (5) If the method claims that no solution exists, check the vector that it
+/// returns as a certificate: move it to the nearest vector that satisfies the equations of a certificate up
+/// to rounding, and test its signs.
 ///
 /// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that none exists, up to
 /// rounding. The number of iterations is usually between 5 and 50, at any size.
 ///
 /// **Result.** `Converged`: x and multipliers y with $M x + q + A^T y = 0$, $y_i > 0$ only at the upper bound
-/// and $y_i < 0$ only at the lower one. `NoSolution`: the constraints contradict each other (y is the proof:
-/// $A^T y = 0$ and $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the
+/// and $y_i < 0$ only at the lower bound. `NoSolution`: the constraints contradict each other (y is the
+/// proof: $A^T y = 0$ and $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the
 /// direction). `NotFound`: a claim that no solution exists failed the check. `MaxIterations`, `Stalled`: the
 /// best point. `Breakdown`: the interior-point method failed.
 ///
@@ -100,11 +101,12 @@ struct Attempt {
 /// Magnitude above which bounds are omitted in the first attempt.
 const FAR: f64 = 1e6;
 
-/// Largest number of iterations without shift. An attempt that needs more runs along a flat direction.
+/// Largest number of iterations without shift. An attempt that needs more iterations is moving along a flat
+/// direction.
 const MOST_WITHOUT_SHIFT: usize = 70;
 
-/// Shift that prevents the iterates from diverging where the objective is flat. Its force on an x near 1 is
-/// within the tolerance.
+/// Shift that prevents the iterates from diverging where the objective is flat. For x near 1, its
+/// contribution to the gradient is within the tolerance.
 const SHIFT: f64 = 1e-9;
 
 /// Row of the constraints from which an equation or an inequality comes.
@@ -166,8 +168,8 @@ fn solve_program(
     answer
 }
 
-/// Returns `true` if `y`, corrected to satisfy its equations to rounding, proves that the constraints
-/// contradict each other.
+/// Corrects `y` so that it satisfies the equations of a certificate up to rounding. Returns `true` if the
+/// corrected `y` proves that the constraints contradict each other.
 pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut [f64]) -> bool {
     let pairs = || bounds.lower().iter().zip(bounds.upper());
     for (y, (l, u)) in y.iter_mut().zip(pairs()) {
@@ -192,8 +194,8 @@ pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut 
         && y.iter().zip(&before).all(|(y, before)| *y == 0.0 || y.signum() == *before)
 }
 
-/// Returns `true` if `x`, corrected to satisfy its equations to rounding, is a direction along which the
-/// objective decreases without bound.
+/// Corrects `x` so that it satisfies the equations of a certificate up to rounding. Returns `true` if the
+/// corrected `x` is a direction along which the objective decreases without bound.
 pub(super) fn proves_unbounded(
     m: MatrixRef<'_>,
     q: &[f64],
@@ -219,7 +221,7 @@ pub(super) fn proves_unbounded(
     has_signs(&columns, &signs, q, false, x)
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "clarabel",
     siconos: "",
@@ -318,7 +320,7 @@ impl Run {
         if outcome == Outcome::Failed {
             [&mut x, &mut y].into_iter().for_each(|point| point.fill(0.0));
         }
-        // (5) If a claim fails the check, its point counts like any other.
+        // (5) If a claim fails the check, its point is treated like any other point.
         let is_proof = match outcome {
             Outcome::Infeasible => proves_infeasible(a, bounds, &mut y),
             Outcome::Unbounded => proves_unbounded(program.m(), program.q(), a, bounds, &mut x),

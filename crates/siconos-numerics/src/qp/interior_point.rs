@@ -33,7 +33,7 @@ pub(crate) struct Answer {
     pub(crate) iterations: usize,
 }
 
-/// Program in the form given above. `hessian` is the upper triangle of $P$.
+/// Program in the form of the [module](self). `hessian` is the upper triangle of $P$.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program<'a> {
     pub(crate) hessian: &'a Csc,
@@ -47,7 +47,7 @@ pub(crate) struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// Runs the method to `tolerance` in its own stopping criteria.
+    /// Runs the method with `tolerance` in its own stopping criteria.
     pub(crate) fn solve(&self, tolerance: f64, max_iterations: usize) -> Answer {
         if self.linear.is_empty() {
             // The crate requires at least one unknown.

@@ -9,7 +9,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! All methods take $M$ and $A$ in any storage and stop by the [`error`].
+//! All methods take $M$ and $A$ in any storage and stop when the [`error`] is at or below their tolerance.
 //!
 //! ```
 //! use ndarray::array;

@@ -13,9 +13,9 @@ const SHIFT: f64 = 1e-9;
 /// Number of refinement steps.
 const STEPS: usize = 5;
 
-/// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ on the active rows, in which $|y_i|$
-/// exceeds the distance to the bound. Replaces x and y if this reduces the error, and returns the error. The
-/// program, x and y are scaled. (Stellato et al. 2020, section 4.)
+/// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ for the active rows. These are the
+/// rows in which $|y_i|$ exceeds the distance to the bound. Replaces x and y if this reduces the error, and
+/// returns the error. The program, x and y are scaled. (Stellato et al. 2020, section 4.)
 pub(super) fn polish(
     problem: &QpProblem<'_>,
     a: MatrixRef<'_>,

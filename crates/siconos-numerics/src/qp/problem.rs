@@ -12,7 +12,7 @@ use crate::error::ProblemError;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Constraints<'a> {
-    /// $l \le A x \le u$. Bounds may be infinite; equal bounds make an equation.
+    /// $l \le A x \le u$. Bounds can be infinite; equal bounds define an equation.
     Linear {
         /// The matrix A.
         a: MatrixRef<'a>,
@@ -45,8 +45,8 @@ impl Constraints<'_> {
     }
 }
 
-/// A borrowed problem: minimise $\frac12 x^T M x + q^T x$ over the [`Constraints`], with $M$ symmetric
-/// positive semidefinite.
+/// Convex quadratic program with borrowed data: minimise $\frac12 x^T M x + q^T x$ over the [`Constraints`],
+/// with $M$ symmetric positive semidefinite.
 ///
 /// ```
 /// use ndarray::array;
@@ -153,8 +153,8 @@ impl<'a> QpProblem<'a> {
     }
 }
 
-/// An owned problem with linear constraints, for files and collections. In a file an infinite bound is
-/// `null`.
+/// Convex quadratic program that has linear constraints and owns its data, for files and collections. In a
+/// file, an infinite bound is written as `null`.
 ///
 /// ```
 /// use ndarray::array;
@@ -206,7 +206,7 @@ impl TryFrom<Stored> for ConvexQuadraticProgram {
 }
 
 impl ConvexQuadraticProgram {
-    /// Creates a program after checking shapes, bounds and finiteness.
+    /// Creates a program. Checks the shapes and the bounds, and that all other numbers are finite.
     ///
     /// # Errors
     ///

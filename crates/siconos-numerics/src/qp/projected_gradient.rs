@@ -17,7 +17,7 @@ use crate::own_response::{self, relative};
 pub struct ProjectedGradientSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations, each with one product by M. Default 20 000.
+    /// Largest number of iterations, each with one matrix-vector product. Default 20 000.
     pub max_iterations: usize,
     /// Number of previous objective values that the line search considers; 1 requires descent in every step.
     /// Default 10, at least 1.
@@ -45,7 +45,7 @@ impl ProjectedGradientSettings {
 /// sets", algorithm SPG2. (1) $d = P_C(x - \lambda g) - x$ with the gradient $g = M x + q$. (2)
 /// $x \leftarrow x + \alpha d$ with $\alpha = 1$ if the objective is then at most the largest of its last
 /// values plus $10^{-4} g^T d$; otherwise with the $\alpha$ that minimises the objective on the segment. The
-/// objective is quadratic, so its change $\alpha g^T d + \frac12 \alpha^2 d^T M d$ needs no other product.
+/// objective is quadratic, so its change $\alpha g^T d + \frac12 \alpha^2 d^T M d$ needs no further product.
 /// (3) $\lambda = d^T d / d^T M d$, the Barzilai-Borwein step length. (4) If the [`error`](super::error) with
 /// the updated gradient is at or below the tolerance, recompute the gradient, and stop if the error is still
 /// at or below the tolerance.
@@ -95,7 +95,7 @@ impl ProjectedGradient {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "projected-gradient",
     siconos: "CONVEXQP_PG",
@@ -166,7 +166,7 @@ pub(crate) struct Stopping<'a, F> {
 pub(crate) struct SpectralGradient {
     direction: Vec<f64>,
     image: Vec<f64>,
-    /// Last objective values, relative to the initial one.
+    /// Last objective values, relative to the initial value.
     values: Vec<f64>,
 }
 
@@ -225,7 +225,7 @@ impl SpectralGradient {
                 return SolveInfo { status: Status::MaxIterations, iterations, error };
             }
 
-            // (1) The first direction belongs to the unit step and was left by `residual`.
+            // (1) In the first iteration, `residual` has already computed the direction for the unit step.
             if iterations > 0 {
                 self.residual(set, step, x, gradient);
             }
@@ -269,7 +269,7 @@ impl SpectralGradient {
         let direction = &mut self.direction;
         direction.clear();
         direction.extend(x.iter().zip(gradient).map(|(x, g)| x - step * g));
-        // A projection may turn entries that are not finite into finite ones.
+        // A projection can turn entries that are not finite into finite entries.
         if direction.iter().any(|d| !d.is_finite()) {
             return f64::NAN;
         }

@@ -9,7 +9,7 @@ use crate::own_response::{self, relative};
 
 /// Returns the error of a point $x$ with multipliers $y$.
 ///
-/// For a program over a set, which ignores $y$:
+/// For a program over a set, the error does not depend on $y$:
 ///
 /// $$ e = \frac{d \lVert P_C(x - (M x + q) / d) - x \rVert}{\lVert q \rVert}, $$
 ///
@@ -18,24 +18,24 @@ use crate::own_response::{self, relative};
 /// Rounding of x hides small differences, so the norm of the difference counts as at least the machine
 /// precision times norm(x).
 ///
-/// For linear constraints, the residual of the Karush-Kuhn-Tucker conditions. It is computed for each set of
-/// unknowns and constraints that entries of M and A couple, directly or through others, and the largest value
-/// counts:
+/// For linear constraints, the error is the residual of the Karush-Kuhn-Tucker conditions. It is computed
+/// separately for each set of unknowns and constraints that M and A couple, directly or through others, and
+/// the largest value counts:
 ///
 /// $$ e = \frac{\lVert M x + q + A^T y \rVert}{F} + \lVert c \rVert, \qquad
 /// c_i = P_{[(l_i - a_i^T x) / (\lVert a_i \rVert X), (u_i - a_i^T x) / (\lVert a_i \rVert X)]}
 /// \Bigl( \frac{\lVert a_i \rVert y_i}{F} \Bigr), $$
 ///
-/// as plain text: the norm of the gradient over a force F, plus the norm of c. For each row of A, c holds the
-/// number between the relative distances to the bounds that is nearest to the relative multiplier. This is
-/// the distance by which a bound is violated, or the distance from the bound to which a multiplier belongs,
-/// or a multiplier without an active bound.
+/// as plain text: the norm of the gradient divided by a force F, plus the norm of c. For each row of A, c
+/// holds the number between the relative distances to the bounds that is nearest to the relative multiplier.
+/// Depending on the row, this is the distance by which a bound is violated, or the distance from the bound to
+/// which a multiplier belongs, or a multiplier without an active bound.
 ///
 /// $F$ is the largest of norm(q), norm(M x), norm(A^T y) and $d D$, where $D$ is the norm of the distances by
 /// which constraints exclude x = 0. $X$ is the largest of norm(x), $D$ and, if $D = 0$, the smaller of
 /// norm(q) / d and the distance of the nearest bound that does not pass through 0. If the data determine
 /// neither force nor length, as for cones through 0 without a quadratic term, F and X are at least 1. The
-/// error does not depend on the units of x, of the objective, and of each row of A.
+/// error does not depend on the units of x, of the objective, or of the rows of A.
 ///
 /// The error is NaN if an entry is not finite.
 ///
@@ -62,7 +62,7 @@ pub(super) struct ErrorFunction {
     sums: Vec<Sums>,
 }
 
-/// Sums of squares over a set, and its scales.
+/// Sums of squares over a set of coupled unknowns and constraints, with the scales of the set.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     gradient: f64,
@@ -100,8 +100,8 @@ impl ErrorFunction {
 
     fn over_set(&mut self, problem: &QpProblem<'_>, set: &dyn ConvexSet, x: &[f64]) -> f64 {
         let Self { product, projected, .. } = self;
-        // The order of operations is the one of the projected gradient method, which reports this error to
-        // the last bit.
+        // The operations are in the same order as in the projected gradient method, which reports this error
+        // to the last bit.
         let response = own_response::mean(problem.m());
         let unit = 1.0 / response;
         let gradient = product.iter().zip(problem.q()).map(|(product, q)| product + q);

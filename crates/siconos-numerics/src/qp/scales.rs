@@ -1,7 +1,7 @@
 //! Scales of the residuals of a program.
 //!
 //! Unknowns and constraints that M and A do not couple, directly or through others, form independent
-//! programs. Each has its own scales, so that it cannot hide the violations of another.
+//! programs. Each has its own scales, so that one program cannot hide the violations of another.
 
 use siconos_linalg::{Components, MatrixRef};
 
@@ -12,7 +12,7 @@ use super::{Constraints, QpProblem};
 pub(super) struct Scales {
     /// Coupled sets of unknowns and constraints; the labels of the unknowns come first.
     components: Components,
-    /// Length of the row of A of each constraint; for a row of zeros, the mean length of the others.
+    /// Norm of the row of A of each constraint; for a row of zeros, the mean norm of the other rows.
     lengths: Vec<f64>,
     sets: Vec<SetScales>,
 }
@@ -42,7 +42,7 @@ impl SetScales {
         }
     }
 
-    /// Returns the characteristic force; 1 if the data determine none.
+    /// Returns the characteristic force; 1 if the data determine no force.
     pub(super) fn force(&self) -> f64 {
         let of_length = self.response * self.length();
         match self.of_q.max(self.response * self.kept_out) {
@@ -101,7 +101,7 @@ impl Scales {
         self.components.labels().split_at(self.components.labels().len() - self.lengths.len())
     }
 
-    /// Returns the lengths of the rows of A.
+    /// Returns the norms of the rows of A.
     pub(super) fn lengths(&self) -> &[f64] {
         &self.lengths
     }

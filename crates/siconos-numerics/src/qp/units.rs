@@ -1,8 +1,8 @@
 //! Scaling of a program with linear constraints.
 //!
-//! Interior-point and splitting methods contain absolute stopping criteria, and lose digits if unknowns or
-//! rows differ widely in size. Therefore unknowns, rows of A and the objective are multiplied by powers of
-//! two. The columns of M and A and the rows of A then have entries near 1 (Ruiz 2001, "A scaling algorithm to
+//! Interior-point and splitting methods use absolute stopping criteria, and lose digits if unknowns or rows
+//! differ widely in size. Therefore unknowns, rows of A and the objective are multiplied by powers of two.
+//! The columns of M and A and the rows of A then have entries near 1 (Ruiz 2001, "A scaling algorithm to
 //! equilibrate both rows and columns norms in matrices"; Stellato et al. 2020, section 5.1), and the
 //! characteristic length and force of each set of coupled unknowns are near 1 as well.
 
@@ -122,7 +122,7 @@ impl ScaledProblem {
     }
 
     /// Divides each unknown by its unit in `unknowns`, multiplies the rows of A by `rows`, and multiplies the
-    /// objective of the set of each unknown by `objectives`. `of_multipliers` holds the inverse of the
+    /// objective of the set of each unknown by `objectives`. `of_multipliers` holds the reciprocal of the
     /// objective factor for each row.
     fn multiply(&mut self, unknowns: &[f64], rows: &[f64], objectives: &[f64], of_multipliers: &[f64]) {
         let of_m = |i: usize, j: usize| objectives[j] * unknowns[i] * unknowns[j];

@@ -1,4 +1,4 @@
-//! Automatic choice of methods: a short solver cascade, cheap methods first.
+//! Automatic choice of methods by a short solver cascade, with cheap methods first.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::cost::{MatrixCost, factorisation};
@@ -52,22 +52,22 @@ impl Default for AutoSettings {
 /// **Method.** A dense problem of one row is solved by a formula. (0) Dense problems of up to 8 unknowns:
 /// solve on the faces of the initial guess (each unknown at the lower bound, at the upper bound, or between)
 /// by one elimination. Incorrect faces are changed, in up to 8 rounds. In time-stepping the faces rarely
-/// change from step to step. (1) From 500 unknowns on, if the diagonal is positive and dominates each row:
-/// [`ProjectedGaussSeidel`]. (2) [`Newton`] with the minimum function, at most 30 steps. Most problems need a
-/// few factorisations, and only one if the initial guess is good. (3) [`CaoFerris`], for dense matrices of up
-/// to `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5)
+/// change from step to step. (1) For 500 unknowns or more, if the diagonal is positive and dominates each
+/// row: [`ProjectedGaussSeidel`]. (2) [`Newton`] with the minimum function, at most 30 steps. Most problems
+/// need a few factorisations, and only one if the initial guess is good. (3) [`CaoFerris`], for dense
+/// matrices of up to `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5)
 /// [`Enumeration`], for dense problems of up to 8 unknowns. (6) [`ProjectedGaussSeidel`], if the diagonal is
-/// positive and (1) did not apply. (7) An undecided problem of up to 500 unknowns is converted to a dense
-/// one, its rows and columns are multiplied by powers of two that bring the entries near 1, and the cascade
-/// starts again.
+/// positive and (1) did not apply. (7) A problem of up to 500 unknowns that is still undecided is converted
+/// to a dense one, its rows and columns are multiplied by powers of two that bring the entries near 1, and
+/// the cascade starts again.
 ///
-/// A matrix of up to 32 unknowns in another storage is converted to a dense one first. Each method starts
-/// from the initial guess, and from (1) on it gets at most half of the remaining
+/// A matrix of up to 32 unknowns that is not stored as dense is first converted to a dense one. Each method
+/// starts from the initial guess, and from (1) on it gets at most half of the remaining
 /// [`effort`](AutoSettings::effort). [`trace`](Solver::trace) lists the attempts. If a dense matrix is
 /// symmetric, (2) and (4) use Cholesky factorisation.
 ///
-/// **Guarantee.** If the cascade contains [`CaoFerris`], its guarantee: a solution for every matrix between
-/// finite bounds. Otherwise the guarantees of [`Newton`] and [`ProjectedGaussSeidel`].
+/// **Guarantee.** If [`CaoFerris`] applies, its guarantee: a solution for every matrix if all bounds are
+/// finite. Otherwise the guarantees of [`Newton`] and [`ProjectedGaussSeidel`].
 ///
 /// **Result.** The first success, or the first proof of `NoSolution`. Otherwise `NotFound` with the best
 /// point found, or `EffortSpent` if the limit on effort ended a method early. `iterations` is the sum over
@@ -99,12 +99,12 @@ pub struct Auto {
     ones: Vec<f64>,
     diagonal: Vec<f64>,
     row_sums: Vec<f64>,
-    /// Dense copy of a small matrix in another storage.
+    /// Dense copy of a small matrix that is not stored as dense.
     entries: Vec<f64>,
     own_units: ScaledProblem,
 }
 
-/// Largest number of unknowns up to which a matrix in another storage is converted to a dense one.
+/// Largest number of unknowns up to which a matrix that is not stored as dense is converted to a dense one.
 const SPREAD_OUT: usize = 32;
 
 /// Largest number of steps of the active-set method.
@@ -142,7 +142,7 @@ impl StageKind {
         }
     }
 
-    /// Returns the largest number of iterations without a limit on effort.
+    /// Returns the iteration limit for the case without a limit on effort.
     fn most_iterations(self, settings: &AutoSettings) -> usize {
         match self {
             Self::ActiveSet => settings.max_iterations.min(ACTIVE_SET_STEPS),
@@ -209,7 +209,7 @@ impl Auto {
         })
     }
 
-    /// Changes the limit on effort between solves.
+    /// Sets the budget of the following solves.
     pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
@@ -272,7 +272,7 @@ impl Auto {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",

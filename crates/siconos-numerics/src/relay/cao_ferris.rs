@@ -28,8 +28,8 @@ use crate::own_response;
 /// [`avi::CaoFerris`].
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: as for [`avi::CaoFerris`].
-/// `RayTermination`: a positive semidefinite matrix has no solution; for other matrices nothing is proved.
-/// `MaxIterations`, `Stalled`: the point of the last basis.
+/// `RayTermination`: if the matrix is positive semidefinite, the problem has no solution; for other matrices
+/// nothing is proved. `MaxIterations`, `Stalled`: the point of the last basis.
 ///
 /// The settings are shared with [`avi::CaoFerris`]. The tolerance applies to the [`error`](super::error) of
 /// the relay problem.
@@ -93,7 +93,7 @@ impl Stage for CaoFerris {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "cao-ferris",
     siconos: "AVI_CAOFERRIS (306)",
@@ -150,8 +150,8 @@ impl Solver for CaoFerris {
         let mut row = 0;
         for bounds in [problem.lower(), problem.upper()] {
             for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
-                // The multiplier must exceed the distance to the bound: a smaller one may be a rounding
-                // error.
+                // The multiplier must exceed the distance to the bound: a smaller multiplier can be a
+                // rounding error.
                 if self.multipliers[row] > self.responses[i] * (z[i] - bound).abs()
                     && inner.status.is_success()
                 {

@@ -20,7 +20,7 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct EnumerationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of faces. Default 20 000 000, a little more than $3^{15}$.
+    /// Largest number of faces that are visited. Default 20 000 000, a little more than $3^{15}$.
     pub max_iterations: usize,
     /// Largest number of unknowns that are not fixed. A larger problem is not solved and has the status
     /// [`Status::NotFound`]. Default 15, at most 30.
@@ -39,21 +39,21 @@ impl Default for EnumerationSettings {
 /// **Problem.** [`RelayProblem`] with a dense matrix and few unknowns.
 ///
 /// **Method.** (1) For each set F of unknowns between their bounds, in binary order, factorise $M_{FF}$. (2)
-/// With $S = -M_{FF}^{-1} M_{FN}$ the point of a face is affine in the values at the bounds. The choices of
-/// bounds are visited in the order of a Gray code, in which one choice changes at a time and costs one
-/// column. (3) A point within the bounds and with the right signs of w is the solution if its
-/// [`error`](super::error) is at or below the tolerance. (The principle is described by Murty 1988, section
-/// 1.1: complementary cones, here three per unknown.)
+/// Let N be the unknowns at a bound, and $S = -M_{FF}^{-1} M_{FN}$. The point of a face is an affine function
+/// of $z_N$, with the matrix S. The choices of bounds are visited in the order of a Gray code, in which one
+/// choice changes at a time, so each face costs one column of S. (3) A point within the bounds and with the
+/// right signs of w is the solution if its [`error`](super::error) is at or below the tolerance. (The
+/// principle is described by Murty 1988, section 1.1: complementary cones, here three per unknown.)
 ///
 /// **Guarantee.** Finds a solution if one lies on a face with a regular $M_{FF}$, hence for every P-matrix.
 /// There are $3^n$ faces.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face contains a
-/// solution, all blocks were regular, and each face was excluded by more than rounding: a bound is violated
-/// by more than 1e-9 of the largest z, or a sign by more than 1e-9 of the largest terms of w. `NotFound`: no
-/// solution was found, but some face was undecided, or there are more unknowns than `largest_size`.
-/// `MaxIterations`: some faces were not tried. In the last three cases `z` is the initial guess, clamped to
-/// the bounds.
+/// solution, all blocks were regular, and each face was excluded by a margin above rounding errors. The
+/// margin is 1e-9 of the largest z for the violation of a bound, and 1e-9 of the largest terms of w for the
+/// violation of a sign. `NotFound`: no solution was found, but some face was undecided, or there are more
+/// unknowns than `largest_size`. `MaxIterations`: some faces were not tried. In the last three cases `z` is
+/// the initial guess, clamped to the bounds.
 ///
 /// ```
 /// use ndarray::array;
@@ -63,10 +63,10 @@ impl Default for EnumerationSettings {
 ///
 /// let (m, above) = (array![[-1.0]], [f64::INFINITY]);
 /// let mut enumeration = Enumeration::default();
-/// // w = -z - 1 is negative for every z >= 0, ..
+/// // w = -z - 1 is negative for every z >= 0. Without an upper bound, no solution exists.
 /// let problem = RelayProblem::new(&m, &[-1.0], &[0.0], &above)?;
 /// assert_eq!(enumeration.solve(&problem, &mut [0.0], &mut [0.0])?.status, Status::NoSolution);
-/// // .. as required at an upper bound.
+/// // At the upper bound 3, a negative w is allowed.
 /// let (problem, mut z) = (RelayProblem::new(&m, &[-1.0], &[0.0], &[3.0])?, [0.0]);
 /// assert!(enumeration.solve(&problem, &mut z, &mut [0.0])?.status.is_success());
 /// assert_eq!(z, [3.0]);
@@ -81,13 +81,13 @@ pub struct Enumeration {
     open: Vec<usize>,
     free: Vec<usize>,
     held: Vec<usize>,
-    /// Unknowns at a bound that have two different finite bounds, so that the side is a choice.
+    /// Unknowns at a bound that have two different finite bounds, and therefore a choice of the side.
     choices: Vec<usize>,
     block: Vec<f64>,
     lu: DenseLu,
     /// Column k: derivative of z on F with respect to the k-th choice.
     columns: Vec<f64>,
-    /// Column k: derivative of w off F with respect to the k-th choice.
+    /// Column k: derivative of w outside F with respect to the k-th choice.
     w_columns: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
@@ -97,8 +97,8 @@ pub struct Enumeration {
     column: Vec<f64>,
 }
 
-/// Relative violation above which a face is excluded: of a bound relative to the largest z, of a sign
-/// relative to the terms of w.
+/// Relative violation above which a face is excluded. The violation of a bound is relative to the largest z,
+/// and the violation of a sign is relative to the terms of w.
 const CLEARLY_OUTSIDE: f64 = 1e-9;
 
 /// Outcome of the search over the faces of one F.
@@ -125,8 +125,8 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Prepares the set F of [`free`](Self::free), steps (1) and (2): the first point, and the columns.
-    /// Returns `false` if the block is singular.
+    /// Prepares the set F of [`free`](Self::free), steps (1) and (2). Computes the first point and the
+    /// columns. Returns `false` if the block is singular.
     fn prepare(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>) -> bool {
         let (k, lower, upper) = (self.free.len(), problem.lower(), problem.upper());
         self.block.clear();
@@ -169,7 +169,7 @@ impl Enumeration {
         true
     }
 
-    /// Tests the current face without changing the solution (step 3).
+    /// Checks the bounds and signs of the current face (step 3).
     fn look(&mut self, problem: &RelayProblem<'_>) -> Faces {
         let (lower, upper) = (problem.lower(), problem.upper());
         let largest_z = largest_magnitude(&self.z).max(f64::MIN_POSITIVE);
@@ -203,7 +203,7 @@ impl Enumeration {
             }
             *budget -= 1;
             if face > 0 {
-                // Gray code: the lowest set bit of the counter is the side that changes.
+                // Gray code: the position of the lowest set bit of the counter is the choice that changes.
                 let choice = face.trailing_zeros() as usize;
                 let j = self.choices[choice];
                 let (l, u) = (problem.lower()[j], problem.upper()[j]);
@@ -285,7 +285,7 @@ impl Stage for Enumeration {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "enumeration",
     siconos: "ENUM (301)",
@@ -337,7 +337,7 @@ impl Solver for Enumeration {
         if status.is_success() {
             return Ok(SolveInfo { status, iterations, error });
         }
-        // The guess may still be a solution on a face with a singular block.
+        // The initial guess can still be a solution on a face with a singular block.
         z.copy_from_slice(&self.guess);
         let tested = self.test.of_point(problem, z, w);
         let of_guess = tested.status(self.settings.tolerance);

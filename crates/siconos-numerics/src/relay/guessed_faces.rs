@@ -1,5 +1,5 @@
 //! Solution on the faces of the initial guess. A small problem of a time step usually needs one elimination,
-//! on the stack.
+//! which is performed on the stack.
 
 use ndarray::ArrayView2;
 use siconos_linalg::MatrixRef;
@@ -11,11 +11,11 @@ use crate::info::{SolveInfo, Status};
 /// Largest number of unknowns. Larger problems are left to methods that store their factors on the heap.
 pub(super) const LARGEST: usize = 8;
 
-/// Largest number of linear systems. The faces change as in Newton's method, which finds them in a few steps
-/// or cycles.
+/// Largest number of linear systems. The faces change as in Newton's method, which either finds the correct
+/// faces in a few steps or cycles.
 const ROUNDS: usize = 8;
 
-/// Tolerance on a sign, in units in the last place per unknown.
+/// Tolerance on a sign, in units in the last place and divided by the number of unknowns.
 const UNITS: f64 = 4.0;
 
 /// Position of an unknown between its bounds.
@@ -32,15 +32,15 @@ enum Face {
 /// unknowns between their bounds solve $M_{FF} z_F = -q_F - M_{FB} z_B$. An unknown that leaves its interval
 /// is set to the bound. An unknown at a bound is released if its w has the wrong sign. These are the exact
 /// steps of the semismooth Newton method with the minimum function (Hintermueller, Ito and Kunisch 2003). A
-/// sign that is wrong by no more than rounding counts as correct.
+/// sign that is wrong by no more than rounding error counts as correct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GuessedFaces {
     test: AcceptanceTest,
 }
 
 impl GuessedFaces {
-    /// Solves from the initial guess `z`, which is overwritten only if the status is a success. `w` is
-    /// overwritten in any case. One iteration is one linear system.
+    /// Solves from the initial guess `z`, which is overwritten only if the status is a success. `w` is always
+    /// overwritten. One iteration is one linear system.
     pub(super) fn solve(
         &mut self,
         problem: &RelayProblem<'_>,
@@ -139,8 +139,8 @@ fn project(point: &mut [f64], lower: &[f64], upper: &[f64]) {
     }
 }
 
-/// Solves for the unknowns between their bounds, with the others fixed. Returns `false` if their block is
-/// singular.
+/// Solves for the unknowns between their bounds, with all other unknowns fixed. Returns `false` if their
+/// block is singular.
 fn solve_between<const N: usize>(
     m: ArrayView2<'_, f64>,
     q: &[f64],

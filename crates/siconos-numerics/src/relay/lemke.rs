@@ -49,7 +49,7 @@ impl Default for LemkeSettings {
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: proved by [`lcp::Lemke`], which is
 /// possible only if a bound is infinite. `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the
-/// point of the last basis. A singular block of unknowns without bounds is the error
+/// point of the last basis. A singular block of unknowns without bounds results in the error
 /// [`SolverError::Singular`].
 ///
 /// ```
@@ -80,7 +80,7 @@ pub struct Lemke {
     lu: DenseLu,
     /// Row k: $M_{FF}^{-1}$ times column `bound[k]` of M. The last row belongs to the right-hand side.
     solved: Vec<f64>,
-    /// The point z at x = 0. `rest` holds M z + q there.
+    /// The point z at x = 0. `rest` holds M z + q at this point.
     origin: Vec<f64>,
     rest: Vec<f64>,
     matrix: Vec<f64>,
@@ -157,8 +157,8 @@ impl Lemke {
         &self.solved[k * self.free.len()..(k + 1) * self.free.len()]
     }
 
-    /// Forms the complementarity problem (step 3) and its initial guess, in units in which M and q are near 1
-    /// like the rows of the upper bounds.
+    /// Forms the complementarity problem (step 3) and its initial guess, in units in which the entries of M
+    /// and q are near 1, as are the entries in the rows of the upper bounds.
     fn form(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>, z: &[f64], w: &[f64]) {
         let (lower, upper) = (problem.lower(), problem.upper());
         let (k, b) = (self.bound.len(), self.boxed.len());
@@ -225,7 +225,7 @@ impl Lemke {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "lemke",
     siconos: "LEMKE (303)",
@@ -275,7 +275,7 @@ impl Solver for Lemke {
         let reformulated = LcpProblem::new(square(&self.matrix, size), &self.q)?;
         let inner = self.lcp.solve(&reformulated, &mut self.x, &mut self.complement)?;
         self.go_back(problem, z);
-        // The error of the relay problem decides; the error of the inner problem has another unit.
+        // The error of the relay problem decides; the error of the inner problem has a different unit.
         let tolerance = self.settings.tolerance;
         let mut tested = self.test.of_point(problem, z, w);
         let status = match tested.status(tolerance) {

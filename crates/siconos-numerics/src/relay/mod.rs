@@ -5,14 +5,14 @@
 //!
 //! As plain text: w = M z + q, l <= z <= u, and for every i: w_i >= 0 where z_i = l_i, w_i <= 0 where z_i =
 //! u_i, w_i = 0 in between. Examples are dry friction with a given normal force, and sliding-mode
-//! controllers: z is the force, -w the velocity. Bounds may be infinite; with l = 0 and infinite u the relay
+//! controllers: z is the force, -w the velocity. Bounds can be infinite; with l = 0 and infinite u the relay
 //! problem is the linear complementarity problem.
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! All methods stop by the [`error`], which is dimensionless. Their steps do not depend on the units either:
-//! if M is multiplied by 2^k and q by 2^l, with bounds in the unit of z, the steps are equal bit for bit.
-//! [`siconos_error`] is the error of Siconos.
+//! All methods stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
+//! do not depend on the units either. If M is multiplied by 2^k and q by 2^l, and the bounds are multiplied
+//! like z, the steps stay the same, bit for bit. [`siconos_error`] is the error of Siconos.
 
 mod auto;
 mod cao_ferris;
@@ -39,7 +39,8 @@ pub use crate::box_constraints::{NewtonSettings, ProjectedGaussSeidelSettings};
 #[doc(alias = "NLGS")]
 pub type ProjectedGaussSeidel = box_constraints::ProjectedGaussSeidel<Relay>;
 
-/// Semismooth Newton method for relay problems, by default with the minimum for direction and merit.
+/// Semismooth Newton method for relay problems, by default with the minimum function for the direction and
+/// for the merit function.
 #[doc(alias = "block pivoting")]
 #[doc(alias = "primal-dual active set")]
 pub type Newton = box_constraints::Newton<Relay>;

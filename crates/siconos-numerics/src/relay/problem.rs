@@ -8,9 +8,10 @@ use crate::convex_set::Interval;
 use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
 use crate::error::ProblemError;
 
-/// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$, in the form that solvers take.
+/// Relay problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$ with borrowed data, in the form that
+/// solvers take.
 ///
-/// Bounds may be infinite. A lower bound may equal the upper one; that unknown is then a constant.
+/// Bounds can be infinite. A lower bound can equal the upper bound; the unknown is then a constant.
 ///
 /// ```
 /// use ndarray::array;
@@ -34,7 +35,7 @@ impl<'a> RelayProblem<'a> {
     /// Creates a problem from a square matrix, a vector and the bounds of each unknown.
     ///
     /// Shapes and bounds are checked. A solver checks that `q` is finite; [`BoxComplementarityProblem::new`]
-    /// checks that both `m` and `q` are.
+    /// checks that both `m` and `q` are finite.
     ///
     /// # Errors
     ///
@@ -103,7 +104,7 @@ impl BoxProblem for RelayProblem<'_> {
     }
 }
 
-/// An owned relay problem, for files and collections.
+/// Relay problem that owns its data, for files and collections.
 ///
 /// ```
 /// use ndarray::array;
@@ -124,7 +125,7 @@ pub struct BoxComplementarityProblem {
 }
 
 impl BoxComplementarityProblem {
-    /// Creates a problem after checking shapes and bounds, and that the matrix and the vector are finite.
+    /// Creates a problem. Checks the shapes and the bounds, and that the matrix and the vector are finite.
     ///
     /// # Errors
     ///

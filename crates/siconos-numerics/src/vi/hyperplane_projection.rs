@@ -16,7 +16,7 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[serde(default, deny_unknown_fields)]
 pub struct HyperplaneProjectionSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-6, above 0. Step (2) compares squared lengths, so
-    /// rounding decides below the square root of the machine precision.
+    /// errors below the square root of the machine precision are mostly rounding errors.
     pub tolerance: f64,
     /// Largest number of iterations. Default 20 000.
     pub max_iterations: usize,
@@ -41,11 +41,11 @@ impl Default for HyperplaneProjectionSettings {
 /// **Method.** (1) $r = z - P_X(z - \mu F(z))$. (2) Line search: $v = z - \alpha r$ with the first
 /// $\alpha = 1, \eta, \eta^2, ..$ for which $F(v)^T r \ge \frac{\sigma}{\mu} \lVert r \rVert^2$. The
 /// hyperplane through v with the normal F(v) then separates z from all solutions. (3) Project z onto the
-/// subset of X beyond the hyperplane. The result is $P_X(z - \tau F(v))$ with the $\tau \ge 0$ for which
-/// $F(v)^T (P_X(z - \tau F(v)) - v) = 0$. It is found by doubling and bisection, with projections onto X
-/// only. (4) Stop when the [`error`](super::error) is at or below the tolerance. After a step with
-/// $\alpha = 1$ the next $\mu$ is doubled, otherwise it is multiplied by $\alpha$ (as the authors recommend
-/// for practice).
+/// subset of X that lies beyond the hyperplane. The result is $P_X(z - \tau F(v))$, where $\tau \ge 0$ solves
+/// $F(v)^T (P_X(z - \tau F(v)) - v) = 0$. $\tau$ is found by doubling and bisection, which need only
+/// projections onto X. (4) Stop when the [`error`](super::error) is at or below the tolerance. After a step
+/// with $\alpha = 1$ the next $\mu$ is doubled, otherwise it is multiplied by $\alpha$ (as the authors
+/// recommend for practice).
 ///
 /// **Guarantee.** Converges for continuous pseudo-monotone maps, without a Lipschitz constant, if a solution
 /// exists (Solodov and Svaiter 1999, theorem 2.1). Facchinei and Pang (2003, section 12.1) project onto the
@@ -100,7 +100,7 @@ impl HyperplaneProjection {
     pub fn new(settings: HyperplaneProjectionSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "positive")?;
         for (name, value) in [("sufficient", s.sufficient), ("factor", s.factor)] {
             SettingsError::check_fraction(name, value)?;
         }
@@ -131,8 +131,9 @@ impl HyperplaneProjection {
         None
     }
 
-    /// Projects z onto the set beyond the hyperplane, step (3). Takes the lower end of the interval that
-    /// contains $\tau$: the point is then still on the side of z, and closer to every solution than z.
+    /// Projects z onto the subset of X beyond the hyperplane, step (3). Uses the lower end of the interval
+    /// that contains $\tau$. The point is then still on the same side of the hyperplane as z, and closer to
+    /// every solution than z.
     fn project_beyond(&mut self, problem: &ViProblem<'_>, z: &mut [f64], alpha: f64) {
         let mut lower = alpha * dot(&self.f_v, &self.r) / dot(&self.f_v, &self.f_v);
         if !lower.is_finite() {
@@ -164,7 +165,7 @@ impl HyperplaneProjection {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "hyperplane-projection",
     siconos: "HP (1002)",

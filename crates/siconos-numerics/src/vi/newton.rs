@@ -1,4 +1,4 @@
-//! Newton's method for a differentiable map over a box.
+//! Newton's method for variational inequalities over a box, with a differentiable map.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,12 +15,12 @@ use crate::relay::{Auto, AutoSettings, Relay};
 /// Search direction of [`Newton`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoxDirection {
-    /// Newton's direction, to the zero of the linearised equations.
+    /// Newton's direction, which leads to the zero of the linearised equations.
     #[default]
     Newton,
-    /// First the solutions of the linearised inequality $l \le y \le u$,
-    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem (Josephy 1979), with full steps as long as
-    /// each reduces the error by at least a tenth; then [`Newton`](Self::Newton). Handles singular Jacobians,
+    /// First, full steps to the solution y of the linearised inequality $l \le y \le u$,
+    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, which is a relay problem (Josephy 1979), as long as each step
+    /// reduces the error by at least a tenth. Then [`Newton`](Self::Newton). This handles singular Jacobians,
     /// as in sliding modes, for which Newton's direction fails.
     #[doc(alias = "SICONOS_VI_BOX_AVI_LSA (1021)")]
     LinearisedInequality,
@@ -30,8 +30,8 @@ pub enum BoxDirection {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoxNewtonSettings {
-    /// Settings of the iteration. The tolerance applies to the [`box_error`](super::box_error). Default: the
-    /// defaults of the iteration.
+    /// Settings of the iteration. The tolerance applies to the [`box_error`](super::box_error). Default:
+    /// [`SemismoothNewtonSettings::default`].
     pub newton: SemismoothNewtonSettings,
     /// Complementarity function. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
@@ -76,7 +76,7 @@ impl BoxNewtonSettings {
 /// use siconos_numerics::ncp::FromFunctions;
 /// use siconos_numerics::vi::{BoxViProblem, Newton};
 ///
-/// // F(z) = exp(z) - 2: the zero, log 2, is inside of [0, 1] and above [-1, 0.5].
+/// // F(z) = exp(z) - 2: the zero, log 2, is inside [0, 1] and above [-1, 0.5].
 /// let map = FromFunctions::new(1, |z, f| f[0] = z[0].exp() - 2.0, |z, mut j| j[[0, 0]] = z[0].exp());
 /// let mut newton = Newton::default();
 /// let (mut z, mut w) = ([0.0], [0.0]);

@@ -5,8 +5,8 @@ use crate::engine::check_length;
 use crate::error::ProblemError;
 use crate::map::DifferentiableMap;
 
-/// A borrowed problem over a set given by its projection: find $z \in X$ with $F(z)^T (y - z) \ge 0$ for all
-/// $y \in X$.
+/// Variational inequality with borrowed data, over a set that is given by its projection: find $z \in X$ with
+/// $F(z)^T (y - z) \ge 0$ for all $y \in X$.
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
@@ -30,8 +30,8 @@ impl std::fmt::Debug for ViProblem<'_> {
 }
 
 impl<'a> ViProblem<'a> {
-    /// Creates a problem with `n` unknowns, the map F, which writes its value to the second argument, and the
-    /// set.
+    /// Creates a problem with `n` unknowns, the map F and the set. `map` writes F at its first argument to
+    /// its second argument.
     #[must_use]
     pub fn new(n: usize, map: &'a dyn Fn(&[f64], &mut [f64]), set: &'a dyn ConvexSet) -> Self {
         Self { n, map, set }
@@ -55,7 +55,8 @@ impl<'a> ViProblem<'a> {
     }
 }
 
-/// A borrowed problem over a box, with a differentiable map: $l \le z \le u$, $-F(z) \in N_{[l, u]}(z)$.
+/// Variational inequality over a box, with borrowed data and a differentiable map: $l \le z \le u$,
+/// $-F(z) \in N_{[l, u]}(z)$.
 ///
 /// ```
 /// use siconos_numerics::ncp::FromFunctions;
@@ -80,7 +81,7 @@ impl std::fmt::Debug for BoxViProblem<'_> {
 }
 
 impl<'a> BoxViProblem<'a> {
-    /// Creates a problem from the map and the bounds, which may be infinite.
+    /// Creates a problem from the map and the bounds, which can be infinite.
     ///
     /// # Errors
     ///

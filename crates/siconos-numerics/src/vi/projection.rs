@@ -8,7 +8,7 @@ use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
-/// Problem in the form that the iteration takes.
+/// Problem in the form that the fixed-point iteration requires.
 struct Task<'a, 'p> {
     problem: &'a ViProblem<'p>,
     scale: f64,
@@ -48,9 +48,10 @@ fn solve(
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; reduce $\rho$ until the rule of the settings holds. (2)
-/// $z = \bar z$; increase $\rho$ if the rule held by a wide margin. (3) Stop when the [`error`](super::error)
-/// is at or below the tolerance. See [`crate::engine::fixed_point`] for the rules and references.
+/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; reduce $\rho$ until the step rule of the settings is
+/// satisfied. (2) $z = \bar z$; increase $\rho$ if the rule was satisfied by a wide margin. (3) Stop when the
+/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for the rules and
+/// references.
 ///
 /// **Guarantee.** Converges for co-coercive maps (gradients of convex functions with Lipschitz gradient,
 /// strongly monotone Lipschitz maps), and linearly for strongly monotone ones (Han and Sun 2004; Facchinei
@@ -91,7 +92,7 @@ impl Default for FixedPoint {
     }
 }
 
-/// Description of one of the methods for tables and command lines.
+/// Description of one of the methods, for tables and the command-line tool.
 pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
     siconos: "EG (1000)",
@@ -100,7 +101,7 @@ pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     reference: "Khobotov (1987)",
 };
 
-/// Description of one of the methods for tables and command lines.
+/// Description of one of the methods, for tables and the command-line tool.
 pub(super) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point",
     siconos: "FPP (1001)",
@@ -134,10 +135,10 @@ impl Solver for FixedPoint {
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; reduce $\rho$ until the rule of the settings holds. (2)
-/// $z = P_X(z - \rho F(\bar z))$; increase $\rho$ if the rule held by a wide margin. (3) Stop when the
-/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for the rules and
-/// references.
+/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; reduce $\rho$ until the step rule of the settings is
+/// satisfied. (2) $z = P_X(z - \rho F(\bar z))$; increase $\rho$ if the rule was satisfied by a wide margin.
+/// (3) Stop when the [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`]
+/// for the rules and references.
 ///
 /// **Guarantee.** Converges for monotone (even pseudo-monotone) Lipschitz maps if a solution exists (Khobotov
 /// 1987; Facchinei and Pang 2003, theorem 12.1.11).

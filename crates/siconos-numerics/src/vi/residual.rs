@@ -54,11 +54,12 @@ pub(super) fn natural_error(
     error / scale
 }
 
-/// Factor between successive steps, half the digits of a double. As long as |z| is at most this factor times
+/// Factor between successive steps, 2^26, which is half the digits of a double. As long as |z| is at most
+/// this factor times
 /// |F|, z - F(z) keeps at least half of the digits of F.
 const STEP_GROWTH: f64 = (1_u64 << 26) as f64;
 
-/// Largest magnitude of a step times F, which keeps the product finite.
+/// Largest magnitude of the product of a step and F. The limit keeps the product finite.
 const LONGEST_WAY: f64 = 1e300;
 
 /// Returns $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ for a step $\rho \ge 1$. For $\rho = 1$ this is the
@@ -73,8 +74,8 @@ fn natural_step(problem: &ViProblem<'_>, step: f64, z: &[f64], f: &[f64], memory
     norm(memory)
 }
 
-/// Returns the error of a pair (z, w) with w = F(z) between bounds: $\lVert P_{[l, u]}(z - w) - z \rVert_2$,
-/// absolute. It is NaN if an entry is not finite.
+/// Returns the error of a pair (z, w) with w = F(z) over a box: $\lVert P_{[l, u]}(z - w) - z \rVert_2$. The
+/// error is absolute. It is NaN if an entry is not finite.
 ///
 /// The error corresponds to `variationalInequality_compute_error_box` of Siconos.
 #[doc(alias = "variationalInequality_compute_error_box")]

@@ -493,7 +493,7 @@ fn settings_outside_their_range_are_refused() {
         let mut method = LcpMethod::from_name(name).expect("a known name");
         for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             method.set_tolerance(tolerance);
-            assert_eq!(field(method.build().expect_err("it must be above 0")), "tolerance");
+            assert_eq!(field(method.build().expect_err("it must be positive")), "tolerance");
         }
     }
     let sweep = ProjectedGaussSeidelSettings::default();

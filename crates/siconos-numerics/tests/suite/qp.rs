@@ -462,7 +462,7 @@ fn settings_outside_their_range_are_refused() {
     for mut method in QpMethod::all() {
         for tolerance in [0.0, -1.0, f64::NAN, INFINITY] {
             method.set_tolerance(tolerance);
-            assert_eq!(name(method.build().expect_err("it must be above 0")), "tolerance");
+            assert_eq!(name(method.build().expect_err("it must be positive")), "tolerance");
         }
     }
     let admm = AdmmSettings::default();

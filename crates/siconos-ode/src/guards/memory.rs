@@ -23,7 +23,7 @@ impl GuardScanner {
         kept.left.clone_from(&self.left);
     }
 
-    /// Restores the stored state, so that the scan can be repeated with another dense output.
+    /// Restores the stored state, so that the scan can be repeated with the refined dense output.
     pub(in super::super) fn go_back(&mut self) {
         let kept = &self.remembered;
         (self.root, self.start) = (kept.root, kept.start);

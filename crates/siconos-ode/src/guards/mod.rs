@@ -1,4 +1,4 @@
-//! Search for sign changes of guards along the dense output of a step.
+//! Search for sign changes of guards on the dense output of a step.
 //!
 //! The side of a guard is its last nonzero sign. A guard that has been zero since the start has no side. A
 //! guard fires at the first time at which it is strictly on the other side.
@@ -118,8 +118,8 @@ impl GuardScanner {
         &self.fired
     }
 
-    /// Restarts at (t, x). A guard that fired at the time t counts as zero, unless it has one direction and
-    /// is back on the side from which it fires.
+    /// Restarts at (t, x). A guard that fired at the time t counts as zero. The exception is a guard that
+    /// fires in only one direction and is back on the side from which it fires.
     ///
     /// # Errors
     ///
@@ -185,14 +185,14 @@ impl GuardScanner {
         self.fired.extend(fired.iter().map(|&guard| Fired { guard, direction: Crossing::Any }));
     }
 
-    /// Discards which guards fired last. The next restart sets the side of each guard from its sign or its
-    /// [`zero_band`](OdeSystem::zero_band).
+    /// Discards the record of the guards that fired last. The next restart sets the side of each guard from
+    /// its sign or its [`zero_band`](OdeSystem::zero_band).
     pub fn forget_roots(&mut self) {
         self.root = None;
     }
 
     /// Scans an interval of a step and returns the time of the first root \[s\], if there is one. `dense` is
-    /// the solution along the interval.
+    /// the solution over the interval.
     ///
     /// # Errors
     ///
@@ -219,8 +219,8 @@ impl GuardScanner {
         let mut samples = if change.is_certain { 1 } else { location.samples.max(1) };
         let mut part = (last - first) / samples as f64;
         // Probes just after the start show to which side a guard that is zero there moves, and whether it
-        // soon comes back. Where impacts accumulate, the intervals between them become much shorter than a
-        // step.
+        // soon crosses zero again. Where impacts accumulate, the intervals between them become much shorter
+        // than a step.
         let begin = from;
         let is_open = self.bands.iter().any(|band| band.width > 0.0);
         let shortest = location.width(begin);
@@ -279,7 +279,7 @@ impl GuardScanner {
                 continue;
             }
             let side = self.sides[guard];
-            // A guard without a side gets a side from a probe.
+            // A probe determines the side of a guard without a side.
             if side == 0 {
                 continue;
             }
@@ -361,10 +361,10 @@ impl GuardScanner {
         Ok(Some(root))
     }
 
-    /// Locates the roots of all candidates that may be the first. Each evaluation gives the values of all
-    /// guards and narrows the other brackets as well, so several roots at the same time cost little more than
-    /// one. A root that cannot be separated from the start is the start itself and is dropped, unless the
-    /// guard leaves its band.
+    /// Locates the roots of all candidates that can be the first root. Each evaluation gives the values of
+    /// all guards and narrows the brackets of the other candidates as well, so several roots at the same time
+    /// cost little more than one. A root that cannot be separated from the start is the start itself and is
+    /// dropped, unless the guard leaves its band.
     fn locate(
         &mut self,
         system: &mut dyn OdeSystem,

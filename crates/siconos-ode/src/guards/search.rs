@@ -2,15 +2,16 @@
 //!
 //! If the bounds of the guard over a time interval are on its side, the interval contains no change. If the
 //! guard is continuous and its slope has one sign, the interval contains at most one change, which the values
-//! at the ends reveal. All other intervals are bisected down to the width to which roots are located. What
-//! remains is a jump, or a guard that touches zero (Moore 1966, "Interval analysis", chapter 7).
+//! at the ends reveal. All other intervals are bisected down to the width to which roots are located. An
+//! interval that still remains contains a jump, or a point at which the guard touches zero (Moore 1966,
+//! "Interval analysis", chapter 7).
 
 use super::super::course::ValueBounds;
 
-/// Maximum number of enclosures for one guard and one step.
+/// Maximum number of evaluations of the bounds for one guard and one step.
 const MOST: usize = 400;
 
-/// Maximum number of enclosures for a guard whose last search exhausted its budget.
+/// Maximum number of evaluations of the bounds for a guard whose last search exhausted its budget.
 const LEAST: usize = 16;
 
 /// State of the search for the next change of one guard.
@@ -22,7 +23,7 @@ struct Guard {
     is_clear: bool,
     /// Time by which the sign of the guard has changed \[s\]; infinite if no change is known.
     change: f64,
-    /// Maximum number of enclosures in the next search.
+    /// Maximum number of evaluations of the bounds in the next search.
     budget: usize,
 }
 
@@ -146,8 +147,8 @@ mod tests {
     use super::super::super::course::Bounds;
     use super::*;
 
-    /// Returns the course of a function that is monotone between the given places, each of them an extremum
-    /// or a jump.
+    /// Returns the course of a function that is monotone between the given places, each of which is an
+    /// extremum or a jump.
     fn course_of(
         function: impl Fn(f64) -> f64,
         lo: f64,

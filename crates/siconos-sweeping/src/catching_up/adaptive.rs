@@ -48,7 +48,7 @@ impl AdaptiveProgress {
     pub fn new((t0, t_end): (f64, f64), settings: &AdaptiveSettings) -> Result<Self, SweepingError> {
         check_positive("tolerance", settings.tolerance)?;
         let is_part = |part: f64| part > 0.0 && part <= 1.0;
-        check_number("shortest", settings.shortest, is_part, "above 0 and at most 1")?;
+        check_number("shortest", settings.shortest, is_part, "positive and at most 1")?;
         let time = t_end - t0;
         check_positive("t_end - t0", time)?;
         let h = settings.h_initial.unwrap_or(0.01 * time);
@@ -220,7 +220,7 @@ impl<S: MovingSet> CatchingUp<S> {
             let reports = match try_both() {
                 Ok(reports) => reports,
                 Err(error) if step <= shortest => return Err(error),
-                // The set may be empty at the end of a long step.
+                // The set can be empty at the end of a long step.
                 Err(_) => {
                     progress.h = (0.25 * step).max(shortest);
                     continue;

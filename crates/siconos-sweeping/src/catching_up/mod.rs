@@ -32,8 +32,8 @@ const MOST_GROWTH: f64 = 1e12;
 /// x_{k+1} = \mathrm{prox}(K(t_{k+1}), x_k - h f(t_{k+1}, x_{k+1})). $$
 ///
 /// As plain text: -(dx + f(t, x) dt) is in the normal cone of K(t) at x, and x_{k+1} is the nearest point of
-/// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set jumps, and at the start, where
-/// it may be outside the set.
+/// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state can jump where the set jumps. It can also jump at the
+/// start, where it is allowed to be outside the set.
 ///
 /// In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$. A linear complementarity
 /// system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with $P B = C^T$ is such a process;
@@ -241,7 +241,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step).
+    /// See [`step`](Self::step).
     pub fn begin(&mut self, t: f64, u: &mut [f64]) -> Result<SweepingReport, SweepingError> {
         self.check(t, u)?;
         self.move_to(t, 0.0, u)

@@ -142,7 +142,7 @@ pub fn solve_boundary_value(
     check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
     check_number("coarsest", settings.coarsest as f64, |steps| steps >= 1.0, "at least 1")?;
     if let Some(psi) = settings.psi {
-        check_number("psi", psi, |psi| psi.is_finite() && psi >= 0.0, "finite and at or above 0")?;
+        check_number("psi", psi, |psi| psi.is_finite() && psi >= 0.0, "finite and nonnegative")?;
     }
     if let Some(guess) = &settings.guess {
         check_shape("guess", (dvi.states(), dvi.inputs()), (guess.states(), guess.inputs()))?;
@@ -183,7 +183,7 @@ pub fn solve_boundary_value(
     Ok(BoundarySolution { solution, info, warnings, grids })
 }
 
-/// Number of steps from which on a coarser grid with `REFINEMENT` times fewer steps is solved first.
+/// Smallest number of steps for which a coarser grid, with `REFINEMENT` times fewer steps, is solved first.
 const NESTED: usize = 200;
 const REFINEMENT: usize = 5;
 

@@ -101,7 +101,7 @@ impl StepEquations<'_> {
         self.task.dvi.map().add_value(self.end(), u, &mut vec![0.0; u.len()], out);
     }
 
-    /// Returns the derivatives of G and of F.
+    /// Returns the derivative of G with respect to x, and the derivative of F with respect to u.
     fn value_jacobians(&self, x: &[f64], u: &[f64]) -> (Array2<f64>, Array2<f64>) {
         let (n, m) = (x.len(), u.len());
         let (mut c, mut d) = (Array2::zeros((m, n)), Array2::zeros((m, m)));

@@ -152,7 +152,7 @@ impl DviStepper<'static> {
     ///
     /// # Errors
     ///
-    /// As [`new`](DviStepper::new).
+    /// See [`new`](DviStepper::new).
     pub fn owning(dvi: Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         Self::of(Cow::Owned(dvi), theta, settings)
     }

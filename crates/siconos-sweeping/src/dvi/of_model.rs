@@ -17,7 +17,7 @@ impl Dvi {
     ///   [`ConeComplementarity`](siconos_kernel::model::ConeComplementarity) with a cone of two components or
     ///   more makes it a set given by its projection.
     /// - If all coefficients of x and lambda are constant, the result is [affine](Self::is_affine), and
-    ///   equals a manually assembled problem bit for bit. Sources may be functions of time. A D that is a
+    ///   equals a manually assembled problem bit for bit. Sources can be functions of time. A D that is a
     ///   function of time makes F a [function of time](super::ViMap::function_of_time).
     /// - Parameters have their initial values.
     ///

@@ -8,8 +8,8 @@ use siconos_kernel::analysis::LinearSystem;
 ///
 /// $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr), $$
 ///
-/// with n states x and m components of u. As plain text: x' = f + B u, and u is a point of K with
-/// (v - u)^T (G(t, x) + F(u)) >= 0 for all v in K. K does not move. F may also be a
+/// with n states x and m components of u. As plain text: x' = f + B u, and u is a point of K with (v - u)^T
+/// (G(t, x) + F(u)) >= 0 for all v in K. K does not move. F can also be a
 /// [function of time](ViMap::function_of_time).
 ///
 /// [`DviStepper`](super::DviStepper) solves it from an initial state,
@@ -77,7 +77,7 @@ impl Dvi {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// See [`new`](Self::new).
     ///
     /// ```
     /// use ndarray::array;

@@ -27,8 +27,8 @@ use siconos_kernel::engine::check_shape;
 pub enum DviSet {
     /// $u \ge 0$, as in complementarity systems.
     Orthant,
-    /// $l \le u \le \bar u$, as for relays and saturations. Bounds may be infinite; a component without
-    /// bounds is an equation.
+    /// $l \le u \le \bar u$, as for relays and saturations. Bounds can be infinite; a component without
+    /// bounds gives an equation.
     Box {
         /// Lower bounds, m numbers.
         lower: Vec<f64>,

@@ -14,7 +14,7 @@ type SourceFn = Closure<dyn Fn(f64, &mut [f64]) + Send + Sync>;
 pub(super) type VectorFn = Closure<dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync>;
 pub(super) type MatrixFn = Closure<dyn Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
-/// Vector that does not depend on the state.
+/// Term of an affine function that does not depend on the state.
 #[derive(Clone, Debug)]
 enum Offset {
     None,
@@ -82,7 +82,7 @@ impl StateMap {
         Self(StateMapKind::Affine { matrix, offset: Offset::None })
     }
 
-    /// Sets the constant vector of an affine function. Does nothing for other functions.
+    /// Sets the constant term of an affine function. Does nothing for other functions.
     #[must_use]
     pub fn with_offset(mut self, constant: impl Into<Array1<f64>>) -> Self {
         if let StateMapKind::Affine { offset, .. } = &mut self.0 {
@@ -91,8 +91,8 @@ impl StateMap {
         self
     }
 
-    /// Sets the vector of an affine function to a function `(t, out)` of time; `out` is 0 on entry. Does
-    /// nothing for other functions.
+    /// Sets the term of an affine function that does not depend on x to a function `(t, out)` of time; `out`
+    /// is 0 on entry. Does nothing for other functions.
     #[must_use]
     pub fn with_offset_function(
         mut self,
@@ -151,7 +151,7 @@ impl StateMap {
         }
     }
 
-    /// Returns `true` if the function may depend on time.
+    /// Returns `true` if the function can depend on time.
     #[must_use]
     pub fn depends_on_time(&self) -> bool {
         !matches!(self.0, StateMapKind::Affine { offset: Offset::None | Offset::Constant(_), .. })

@@ -24,7 +24,7 @@ use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
 pub enum ViMap {
     /// $F(u) = D u$ with D, m x m.
     Linear(Array2<f64>),
-    /// Any other map, which may depend on time; create it with [`ViMap::function`] or
+    /// Any other map, which can depend on time; create it with [`ViMap::function`] or
     /// [`ViMap::function_of_time`].
     Function(ViFunction),
 }

@@ -47,7 +47,7 @@ pub(super) enum RunEnd {
 enum Attempt {
     /// All signs are right. The element has its full length, or ends at a switch.
     Ends(Ending),
-    /// A sign is wrong at the start.
+    /// A sign is wrong at the start of the element.
     AtOnce(Ending),
     Failed,
 }

@@ -13,9 +13,8 @@ pub enum FesdStatus {
     /// lengths between switches, do not hold within the tolerance. The state is the end of the last element
     /// that the continuation found.
     Stalled,
-    /// Newton's method did not find the stages of an element, or there is no active set with which the motion
-    /// can continue. The state is the end of the last element that was found, which is before the end of the
-    /// step.
+    /// Newton's method did not find the stages of an element, or the motion cannot continue with any active
+    /// set. The state is the end of the last element that was found, which is before the end of the step.
     NoContinuation,
     /// The step has more switches than allowed. The switches may accumulate. The state is the end of the last
     /// element that was found.

@@ -16,7 +16,7 @@ use super::system::ActiveWeights;
 /// w_k), g_i(t_j, X_j) = mu_j for the active set, sum of w_ji = 1.
 #[derive(Debug, Default)]
 pub(super) struct SquareSystem {
-    /// Negative errors of the equations.
+    /// Errors of the equations, with the opposite sign.
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     stages: Vec<Stage>,
@@ -40,7 +40,7 @@ impl SquareSystem {
         self.stages.resize_with(stages, Stage::default);
     }
 
-    /// Writes the negative errors and the Jacobian at z, for a step that starts at `start`.
+    /// Writes the errors, with the opposite sign, and the Jacobian at z for a step that starts at `start`.
     pub(super) fn assemble(
         &mut self,
         system: &mut FesdSystem,

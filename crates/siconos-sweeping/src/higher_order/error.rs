@@ -62,7 +62,7 @@ pub enum HigherOrderError {
     /// The solver rejected the complementarity problem.
     #[error("cannot solve the complementarity problem of the step: {0}")]
     OneStep(#[from] SolverError),
-    /// The state exceeds the range of numbers.
+    /// The state exceeds the range of floating-point numbers.
     #[error(
         "entry {index} of the state at the end of the step is {value}: the state exceeds the range of doubles"
     )]

@@ -211,7 +211,7 @@ impl Powers {
 }
 
 /// Computes the inverse of the block matrix $G_{ik} = C A^{i+k-2} B$ by substitution. G is 0 above its
-/// antidiagonal, on which all blocks are H, so that only H has to be factorised.
+/// antidiagonal, on which all blocks are H, so only H has to be factorised.
 fn hankel_inverse(
     leading: &Array2<f64>,
     units: &NaturalUnits,

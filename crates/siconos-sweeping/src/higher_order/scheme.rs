@@ -35,8 +35,8 @@ use siconos_kernel::engine::check_positive;
 /// **Conventions.** $z_i$ is the derivative of order i - 1 of y along the motion without $\lambda$, which
 /// includes e: $z_i = C A^{i-1} x + C A^{i-2} e$ for i >= 2. Model a source that changes with time as
 /// additional states, and include their dynamics in A. A step has exactly one solution if h is small enough,
-/// because its matrix ([`step_matrix`](Self::step_matrix)) is then a P-matrix, like H. A longer step may have
-/// no solution, which the status of the report shows.
+/// because its matrix ([`step_matrix`](Self::step_matrix)) is then a P-matrix, like H. A longer step can be
+/// without a solution, which the status of the report shows.
 ///
 /// ```
 /// use ndarray::array;

@@ -56,7 +56,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
     }
 
     /// Returns the same bodies and contacts with more components for each contact. `more` computes the new
-    /// columns of a side from its columns and its sign, which is 1 for the second body.
+    /// columns of a side from the present columns and the sign of the side, which is 1 for the second body.
     pub(super) fn with_components<const E: usize>(
         self,
         more: impl Fn([[f64; D]; F], f64) -> [[f64; E]; F],

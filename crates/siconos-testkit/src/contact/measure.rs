@@ -7,8 +7,9 @@ use siconos_numerics::contact::ContactLawData;
 
 use super::law::{parts, shift};
 
-/// Returns the nearest point of $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$, by bisection for N: the
-/// slope of the squared distance, N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign there.
+/// Returns the point nearest to x in the set $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$. N is found by
+/// bisection: the slope of the squared distance, N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign
+/// at the minimum.
 #[must_use]
 pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     let slope = |n: f64| {
@@ -19,7 +20,7 @@ pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     if slope(0.0) >= 0.0 {
         high = 0.0;
     }
-    // Until the two numbers are neighbours.
+    // Bisects until the two bounds are neighbouring floating-point numbers.
     for _ in 0..1100 {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {
@@ -56,10 +57,11 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
 }
 
 /// Returns the error of contact problems, max(x, min(y, y^2)); NaN if an entry is not finite. x is the norm
-/// of the violations over the norm of q. This norm of q is taken over the blocks that a zero reaction does
-/// not solve, or over all blocks if there are none. In y, the norm of q of each block is taken over the
-/// blocks that are coupled with it, directly or through other blocks; if it is below 64 epsilon times the
-/// norm of q over all blocks, it is taken as in x.
+/// of all violations divided by the norm of q over the blocks that a zero reaction does not solve (over all
+/// blocks if a zero reaction solves all of them). In y, the violation of each block is divided by another
+/// norm of q: over the blocks that are coupled with this block, directly or through other blocks, and that a
+/// zero reaction does not solve. If this norm is below 64 epsilon times the norm of q over all blocks, the
+/// norm of q is the one used in x.
 ///
 /// Let R = d r, with the mean d of the diagonal of W over the normal and tangential rows of a block. The
 /// violation of a block is the smaller of two norms: of (R, min(u_N, 0)) for an open contact, and of (u_N,
@@ -182,8 +184,8 @@ fn independent_blocks(law: &ContactLawData, w: MatrixRef<'_>) -> Vec<Vec<usize>>
     sets
 }
 
-/// Returns the error as Siconos defines it: the [`violation`] over max(norm(q), norm(r), norm(u)), over
-/// norm(q) for rolling in the plane, over 1 + norm(q) for second-order cones.
+/// Returns the error as Siconos defines it: the [`violation`] divided by max(norm(q), norm(r), norm(u)); for
+/// rolling in the plane by norm(q), for second-order cones by 1 + norm(q).
 #[must_use]
 pub fn siconos_contact_error(law: &ContactLawData, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     let of_q = length(q);

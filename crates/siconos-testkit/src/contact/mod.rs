@@ -7,7 +7,7 @@
 //! | [`wall`] | bricks in running bond | at least the given number of contacts |
 //! | [`discs`] | discs in the plane | any number of contacts |
 //! | [`plate_global`] | a plate on spheres, only in the global formulation | two contacts per sphere |
-//! | [`rolling_spheres`], [`rolling_discs`] | the same with rolling friction | any number of contacts |
+//! | [`rolling_spheres`], [`rolling_discs`] | spheres or discs with rolling friction | any number of contacts |
 //! | [`at_rest`] | all of these and rows of spheres, at rest or nearly at rest | 4 to 1000 contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
@@ -155,7 +155,7 @@ impl KnownGlobal {
     }
 }
 
-/// Returns a pile of spheres with at least the given number of contacts (less than 7 more).
+/// Returns a pile of spheres with at least the given number of contacts (at most 6 more).
 #[must_use]
 pub fn spheres(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
@@ -167,8 +167,8 @@ pub fn spheres_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
 }
 
-/// Returns a number of spheres on the ground under a plate, with two contacts per sphere. The plate couples
-/// half of the contacts with each other, so that W is dense.
+/// Returns the given number of spheres on the ground under a plate, with two contacts per sphere. The plate
+/// couples half of the contacts with each other, so that W is dense.
 #[must_use]
 pub fn plate_global(spheres: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("plate on {spheres}, mu {mu}"), &spheres::under_a_plate(spheres, seed), mu)
@@ -198,7 +198,7 @@ pub fn wall_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
 }
 
-/// Returns a pile of discs in the plane with at least the given number of contacts (less than 4 more).
+/// Returns a pile of discs in the plane with at least the given number of contacts (at most 3 more).
 #[must_use]
 pub fn discs(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)

@@ -12,7 +12,7 @@ use crate::random::RandomState;
 /// Properties of a random matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Rank of the symmetric part over the number of unknowns, in (0, 1].
+    /// Rank of the symmetric part divided by the number of unknowns, in (0, 1].
     pub rank: f64,
     /// Norm of the skew part relative to the norm of the symmetric part.
     pub skew: f64,
@@ -79,8 +79,8 @@ pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
     for i in 0..law.view().blocks() {
         let range = law.view().range(i);
-        // The normal component is shifted by -1.5, 0 or 1.5: low vectors lie in the polar cone, and contacts
-        // open.
+        // The normal component is shifted by -1.5, 0 or 1.5: vectors with a low normal component lie in the
+        // polar cone, so their contacts open.
         let lift = f64::from(random.integer(-1, 1)) * 1.5;
         let mut x: Vec<f64> = range.clone().map(|_| random.standard_normal()).collect();
         x[0] += lift;

@@ -1,5 +1,5 @@
-//! Violation of a contact law by the velocities of a point, in double-double arithmetic. It is the error with
-//! which solutions of the battery are checked.
+//! Violation of a contact law by the velocities that given reactions cause, in double-double arithmetic. This
+//! is the error with which solutions of the battery are checked.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use siconos_numerics::contact::ContactLawData;
 use super::law::parts as parts_of;
 use crate::double_double::DoubleDouble;
 
-/// Coefficient of friction above which the natural map on Coulomb's cone is not used. It would weight a
+/// Coefficient of friction above which the natural map on Coulomb's cone is not used. The map would weight a
 /// violation of the normal velocity by 1 / mu and slip by mu. The two modes of Coulomb's law are used
 /// instead.
 const LARGEST_OF_CONES: f64 = 1.0;
@@ -20,18 +20,20 @@ const LARGEST_OF_CONES: f64 = 1.0;
 /// $$ e = \frac{1}{\lVert q \rVert}
 ///    \Bigl( \sum_i \lVert d_i (r_i - P_{K_i}(r_i - (u_i + s_i(u_i) e_N) / d_i)) \rVert^2 \Bigr)^{1/2}, $$
 ///
-/// in plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, over norm(q), where
+/// in plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, divided by norm(q),
+/// where
 ///
 /// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. If
 ///   $d_i = 0$, it is replaced by the largest $d$ of the other blocks, or by 1 if all are 0; the solutions
 ///   are the same for every positive number;
 /// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, a velocity and an impulse. If $\mu_r = 0$, $u_R$ is
-///   left out, and a moment is a violation, multiplied by the square root of $d_i W_{RR}$, with the mean
-///   diagonal $W_{RR}$ of the rolling rows;
-/// - if $\mu$ is above 1 or infinite, the distance to the nearer of the two modes of Coulomb's law is taken:
-///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$, with the
-///   projection on the disc of radius $\mu r_N$. For an infinite disc the last term is $u_T$: the limit law
-///   requires $r = 0$ if $r_N = 0$, and $u = 0$ if $r_N > 0$;
+///   left out, and a nonzero moment counts as a violation, multiplied by the square root of $d_i W_{RR}$,
+///   with the mean diagonal $W_{RR}$ of the rolling rows;
+/// - if $\mu$ is above 1 or infinite, the term of the block is the distance to the nearer of the two modes of
+///   Coulomb's law: open, $(d r, \min(u_N, 0))$, and closed,
+///   $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$, with the projection on the disc of radius
+///   $\mu r_N$. For an infinite disc the last term is $u_T$: the limit law requires $r = 0$ if $r_N = 0$, and
+///   $u = 0$ if $r_N > 0$;
 /// - if all free velocities are 0, the error is 0 at a solution and infinite elsewhere.
 ///
 /// The computation uses [double-double arithmetic](DoubleDouble) from W, q and r, so that cancellation with a
@@ -55,7 +57,7 @@ pub fn velocity_error(law: &ContactLawData, w: &Array2<f64>, q: &[f64], r: &[f64
     violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
 }
 
-/// Returns the norm of the violations over the norm of the free velocities.
+/// Returns the norm of the violations divided by the norm of the free velocities.
 fn violation_of_pair(
     law: &ContactLawData,
     inverse_masses: &[InverseMass],
@@ -166,7 +168,8 @@ impl Block {
         }
     }
 
-    /// Returns the distance from a contact that is open or just touches.
+    /// Returns the distance from the open mode of Coulomb's law, in which the contact is open or just
+    /// touches.
     fn open(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
         let (r, u) = self.normal;
         let mut distance = vec![d * r, u.min(DoubleDouble::ZERO)];
@@ -174,7 +177,7 @@ impl Block {
         distance
     }
 
-    /// Returns the distance from a closed contact.
+    /// Returns the distance from the closed mode of Coulomb's law.
     fn closed(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
         let (r, u) = self.normal;
         let r = d * r;
@@ -225,7 +228,7 @@ impl Block {
             return;
         }
         let height = height_of_foot(x, parts.iter().map(|(mu, length, ..)| (*mu, *length)).collect());
-        // If no bound is active, the projection is the point itself, and u remains.
+        // If no bound is active, the projection is the point itself, and the map equals u.
         map.push(if height == x { u } else { r - height });
         for (mu, length, impulse, u) in parts {
             let bound = mu * height;

@@ -53,9 +53,9 @@ impl Affine {
     }
 }
 
-/// Linear model $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$: the data from which
-/// a time-stepping scheme builds the same model. The type that returns the model defines the law between $y$
-/// and $\lambda$.
+/// Linear model $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$. A time-stepping
+/// scheme can build the same model from these data. The type that returns the model defines the law between
+/// $y$ and $\lambda$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearModel {
     /// $A$, n by n.
@@ -66,7 +66,7 @@ pub struct LinearModel {
     pub c: Array2<f64>,
     /// $D$, m by m.
     pub d: Array2<f64>,
-    /// State at $t = 0$; it may be inconsistent.
+    /// State at $t = 0$; it can be inconsistent.
     pub x0: Array1<f64>,
 }
 

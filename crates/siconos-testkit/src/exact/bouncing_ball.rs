@@ -112,7 +112,7 @@ impl BouncingBall {
         }
         let e = self.restitution;
         let elapsed = (t - self.first_time) / self.unit();
-        // Inverse of `flights`; at the times of impacts rounding may change the result by one.
+        // Inverse of `flights`; at the times of impacts, rounding can change the result by one.
         let estimate = if e < 1.0 { (1.0 - elapsed * (1.0 - e) / e).ln() / e.ln() } else { elapsed };
         let mut n = 1 + estimate.max(0.0) as u32;
         while n > 1 && self.impact_time(n) > t {

@@ -3,7 +3,7 @@
 //! This is a second, independent implementation of the published formulas, so that the tests detect mistakes
 //! in the first.
 
-/// Value of the original program; the switch angles below belong to it.
+/// Value of pi in the original program. The switch angles below are computed with it.
 #[expect(clippy::approx_constant, reason = "the original rounds here, and its reference data show it")]
 const PI: f64 = 3.141_592_65;
 const BASE_RADIUS: f64 = 0.40;
@@ -110,7 +110,8 @@ fn flank(sin: f64, cos: f64) -> (f64, f64, f64) {
     )
 }
 
-/// Returns the same on the nose circle, for the angle about the centre of the nose.
+/// Returns the distance from the axis and its first two derivatives with respect to the angle about the
+/// centre of the nose, on the nose circle.
 fn nose(sin: f64, cos: f64) -> (f64, f64, f64) {
     let root = (1.0 - (K2 / RHO3 * sin).powi(2)).sqrt();
     let bracket = sin * sin - cos * cos - (K2 * sin * cos / (RHO3 * root)).powi(2);

@@ -7,8 +7,7 @@
 //!
 //! $$ p(t) = m \ddot c + d \dot c + k c - f \ge 0, $$
 //!
-//! in plain text: p = m c'' + d c' + k c - f, nonnegative in contact.
-//! as plain text: p = m c'' + d c' + k c - f, not negative in contact.
+//! In plain text, p = m c'' + d c' + k c - f is nonnegative in contact.
 
 use super::impact_oscillator::{ImpactOscillator, Until};
 use super::motion::{Arc, End, Impact, ImpactMotion};
@@ -132,7 +131,7 @@ impl ImpactOscillator {
     }
 }
 
-/// Gap that is certainly open, well above the rounding error of positions of order 1.
+/// Gap above which the contact is certainly open, well above the rounding error of positions of order 1.
 const CLEAR_GAP: f64 = 1e-14;
 
 enum Opening {
@@ -171,7 +170,7 @@ impl ContactMotion<'_> {
     pub fn state(&self, t: f64) -> (f64, f64) {
         let begun = self.phases.partition_point(|phase| phase.start() <= t);
         match &self.phases[begun.checked_sub(1).expect("t is before the start")] {
-            // Between the last computed impact and the accumulation the body is practically on the obstacle.
+            // Between the last computed impact and the accumulation, the body is practically on the obstacle.
             Phase::Flights(motion) if t <= motion.t_end => motion.state(t),
             Phase::Flights(motion) if !matches!(motion.end, End::Accumulation { .. }) => {
                 panic!("t = {t} is after the end of the motion, {}", motion.t_end)

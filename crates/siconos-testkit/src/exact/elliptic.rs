@@ -39,7 +39,7 @@ pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
     let (mut a, mut b) = (1.0, ((1.0 - k) * (1.0 + k)).sqrt());
     let mut ratios = Vec::with_capacity(8);
     let mut c = k;
-    // The next c is of the order of c^2, so the omitted terms are below rounding.
+    // The next c is of the order of c^2, so the omitted terms are below rounding error.
     while c.abs() > 1e-9 {
         let next = (0.5 * (a + b), (a * b).sqrt(), 0.5 * (a - b));
         (a, b, c) = next;

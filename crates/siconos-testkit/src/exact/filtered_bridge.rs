@@ -8,14 +8,13 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// Circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator feeds a
 /// full-wave rectifier whose load is a resistor with a capacitor in parallel.
 ///
-/// The state is $x = (v_C, i_L, v_f)$ \[V, A, V\] with the filter voltage $v_f$. Consistent states have $v_f
-/// \ge
-/// |v_C|$. There are three modes:
+/// The state is $x = (v_C, i_L, v_f)$ \[V, A, V\] with the filter voltage $v_f$. In consistent
+/// states, $v_f \ge |v_C|$. There are three modes:
 ///
 /// * **blocked**, $|v_C| \le v_f$: the oscillator moves freely, and the filter discharges through the load;
-/// * **plus**, $v_C = v_f$: both capacitors in parallel carry $i_L$ and the load,
+/// * **plus**, $v_C = v_f$: both capacitors are in parallel and supply $i_L$ and the load,
 ///   $(C + C_f) v_C' = -i_L - v_C / R$, and the diode current is $-C v_C' - i_L \ge 0$;
-/// * **minus**, $v_C = -v_f$: the same with opposite signs.
+/// * **minus**, $v_C = -v_f$: as in the mode plus, with opposite signs.
 ///
 /// The second multiplier, a potential, is not unique while all diodes block: it has any value between
 /// $\max(0, -v_C)$ and $\min(v_f, v_f - v_C)$. This implementation takes the middle of the interval. All
@@ -39,7 +38,7 @@ pub struct FilteredBridge {
     pub resistance: f64,
     /// $C_f$ \[F\].
     pub filter_capacitance: f64,
-    /// $(v_C, i_L, v_f)$ at $t = 0$; it may be inconsistent.
+    /// $(v_C, i_L, v_f)$ at $t = 0$; it can be inconsistent.
     pub start: [f64; 3],
 }
 

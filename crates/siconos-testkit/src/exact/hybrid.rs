@@ -8,8 +8,9 @@ pub fn lossless_impacts(g: f64, count: u32) -> Vec<f64> {
     (1..=count).map(|n| f64::from(2 * n - 1) * fall).collect()
 }
 
-/// Returns the first firings of the only event of a thermostat: T' = 2 u - T from T = 1/2, with the heater u
-/// = 1 switched when T leaves [1/2, 1]. T rises to 1 in ln(3/2) and falls to 1/2 in ln 2.
+/// Returns the first firings of the only event of a thermostat: T' = 2 u - T from T = 1/2, with the heater u,
+/// which is 1 at the start and switches between 1 and 0 when T leaves [1/2, 1]. T rises to 1 in ln(3/2) and
+/// falls to 1/2 in ln 2.
 #[must_use]
 pub fn thermostat(count: u32) -> Vec<(usize, f64)> {
     let (up, period) = (1.5_f64.ln(), 3.0_f64.ln());
@@ -26,7 +27,8 @@ pub fn neuron(count: u32) -> Vec<(usize, f64)> {
 
 /// Returns all firings of a system with x' = s, from x = -1 with s = 1 and b true. Event 1 (trigger x)
 /// requires b and sets s = 0. Event 2 (trigger -x - 1/2) requires that b is false. Event 3 sets s = -1 at t =
-/// 2, and event 4 sets s = 1 at t = 3. Although x rests at 0 for one second, event 1 fires only once there.
+/// 2, and event 4 sets s = 1 at t = 3. Although x rests at 0 for one second, event 1 fires only once during
+/// this time.
 #[must_use]
 pub fn armed_in_turn() -> [(usize, f64); 5] {
     [(1, 1.0), (3, 2.0), (2, 2.5), (4, 3.0), (1, 4.0)]

@@ -14,8 +14,8 @@ use super::{Cam, Oscillator};
 /// Function of time.
 type OfTime = Box<dyn Fn(f64) -> f64 + Send + Sync>;
 
-/// Obstacle at $c(t)$, with the body above it. The velocity is continuous; the acceleration may jump at
-/// breakpoints.
+/// Obstacle at $c(t)$, with the body above it. The velocity of the obstacle is continuous; its acceleration
+/// can jump at breakpoints.
 pub struct Obstacle {
     pub(super) position: OfTime,
     pub(super) velocity: OfTime,
@@ -83,7 +83,7 @@ impl Obstacle {
 /// Resolution of the scan, and thresholds for zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scan {
-    /// Maximum length of a cell; the gap may have one extremum per cell.
+    /// Maximum length of a cell; the gap must have at most one extremum in each cell.
     pub cell: f64,
     /// Relative velocity after an impact below which the computation ends. Default 1e-9.
     pub least_velocity: f64,
@@ -101,16 +101,16 @@ impl Scan {
     }
 }
 
-/// End of a computation.
+/// Condition that ends a computation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
-    /// At a given time.
+    /// A given time is reached.
     Time(f64),
-    /// After a number of impacts, or at the time `latest` if there are fewer.
+    /// A number of impacts have occurred, or the time `latest` is reached.
     Impacts {
         /// Number of impacts.
         count: usize,
-        /// Time at which the computation ends without the impacts.
+        /// Time at which the computation ends if there are fewer impacts.
         latest: f64,
     },
 }
@@ -240,7 +240,8 @@ impl ImpactOscillator {
                 Flight::Over
             };
         }
-        // If the gap increases throughout the cell but is negative, it is the rounded zero of the start.
+        // If the gap increases throughout the cell but is negative at the end, it is the zero at the start
+        // with a rounding error.
         if gap(b) >= 0.0 || (rate_a >= 0.0 && rate_b >= 0.0 && gap(b) > -self.scan.grazing_gap) {
             return Flight::Over;
         }

@@ -81,7 +81,8 @@ impl LinearFlow {
         &self.b
     }
 
-    /// Returns the state a time `s` after `x`; before `x` for a negative `s`.
+    /// Returns the state after the time `s`, starting from `x`. If `s` is negative, returns the earlier
+    /// state.
     #[must_use]
     pub fn state(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         match &self.rest {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`BouncingBall`] | a point mass above a floor, in closed form for all times, beyond the accumulation |
 //! | [`Oscillator`] | the flow of $m \ddot u + d \dot u + k u = f$, in closed form |
-//! | [`ImpactOscillator`] | an oscillator above a moving obstacle: exact arcs, impacts to rounding |
+//! | [`ImpactOscillator`] | an oscillator above a moving obstacle: exact arcs, impact times up to rounding |
 //! | [`Cam`] | the cam of the cam-follower example, as an obstacle |
 //! | [`ContactMotion`] | an impact oscillator with phases of persistent contact |
 //! | [`WallOscillator`], [`RockingBlock`], [`PendulumWithStop`] | one degree of freedom with a stop |
@@ -12,10 +12,10 @@
 //! | [`Cradle`] | equal balls in a row, colliding two at a time; [`simultaneous_impact`] if they touch |
 //! | [`OscillatingTable`], [`Dome`] | loss of contact without an impact |
 //! | [`LinearFlow`] | the flow of $x' = A x + b$, in closed form or by the matrix exponential |
-//! | [`Switched`] | a piecewise affine system, events to rounding; evaluated by [`Trajectory`] |
+//! | [`Switched`] | a piecewise affine system, event times up to rounding; evaluated by [`Trajectory`] |
 //! | [`Rlcd`], [`DiodeBridge`], [`FilteredBridge`] | circuits with diodes, as complementarity systems |
 //! | [`SoftStop`] | a solution of class $C^1$ |
-//! | [`PushedPoint`], [`StaircaseTank`] | solutions that are absolutely continuous, of bounded variation |
+//! | [`PushedPoint`], [`StaircaseTank`] | solutions that are absolutely continuous, or of bounded variation |
 //! | [`StraightRelay`], [`FilippovSpiral`], [`FrictionOscillator`] | relays in closed form |
 //! | [`RelayFeedback`] | a linear system with a relay: sliding, fast switches, limit cycles |
 //! | [`state_jump`](state_jump()) | the jump of a passive complementarity system at an inconsistent state |

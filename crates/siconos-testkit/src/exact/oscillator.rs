@@ -37,7 +37,7 @@ impl Oscillator {
         Self { mass, damping, stiffness, force }
     }
 
-    /// Returns position and velocity a time `tau` after $(u_0, v_0)$.
+    /// Returns position and velocity after the time `tau`, starting from $(u_0, v_0)$.
     #[must_use]
     pub fn flow(&self, tau: f64, u0: f64, v0: f64) -> (f64, f64) {
         if self.stiffness == 0.0 {
@@ -94,8 +94,8 @@ fn damped_pair(a: f64, omega_squared: f64, tau: f64) -> (f64, f64) {
     let delta = a * a - omega_squared;
     let x = delta * tau * tau;
     if x.abs() < 1e-2 {
-        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact to
-        // rounding there.
+        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact up
+        // to rounding there.
         let c = 1.0 + x / 2.0 * (1.0 + x / 12.0 * (1.0 + x / 30.0 * (1.0 + x / 56.0 * (1.0 + x / 90.0))));
         let s = 1.0 + x / 6.0 * (1.0 + x / 20.0 * (1.0 + x / 42.0 * (1.0 + x / 72.0 * (1.0 + x / 110.0))));
         let decay = (-a * tau).exp();

@@ -56,8 +56,9 @@ impl Pendulum {
         2.0 * self.modulus * self.frequency
     }
 
-    /// Returns the force in the rod over the mass at time `t`: $g \cos\theta + l \dot\theta^2$, positive for
-    /// tension. For amplitudes up to pi / 2 it is never negative, so that a rope can replace the rod.
+    /// Returns the force in the rod divided by the mass, at time `t`: $g \cos\theta + l \dot\theta^2$,
+    /// positive for tension. For amplitudes up to pi / 2 it is never negative, so that a rope can replace the
+    /// rod.
     #[must_use]
     pub fn tension_per_mass(&self, gravity: f64, t: f64) -> f64 {
         let (angle, rate) = self.state(t);

@@ -113,8 +113,8 @@ impl FilippovSpiral {
         first + 0.25 * r * (1.0 - self.shrinkage().powi(k as i32))
     }
 
-    /// Returns the state at $t \ge 0$. Before the accumulation the error is rounding error, relative to the
-    /// remaining distance.
+    /// Returns the state at $t \ge 0$. Before the accumulation the error relative to the remaining distance
+    /// is only rounding error.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let end = self.accumulation_time();
@@ -132,7 +132,7 @@ impl FilippovSpiral {
             let left = 4.0 * (end - t);
             let q = self.shrinkage();
             let mut k = ((left / r).ln() / q.ln()).floor().max(0.0) as i32;
-            // At the start of a line the logarithm may be wrong by rounding.
+            // At the start of a line the logarithm can give the wrong line because of rounding.
             if r * q.powi(k) < left && k > 0 {
                 k -= 1;
             }
@@ -152,7 +152,7 @@ impl FilippovSpiral {
     }
 
     /// Returns the number of quarter turns from the first quadrant to the quadrant of the start, the duration
-    /// of the first line, and the distance from the origin at its end on an axis.
+    /// of the first line, and the distance from the origin at the end of this line, which is on an axis.
     fn first_line(&self) -> (i32, f64, f64) {
         let turned = (0..4)
             .find(|k| {
@@ -167,9 +167,9 @@ impl FilippovSpiral {
 
 /// Oscillator with dry friction of unit strength: $x'' + x = -\mathrm{sgn} x'$.
 ///
-/// In the phase plane the motion consists of half circles about $+1$ and $-1$ in turn. Each turning point is
-/// closer to zero by 2 than the previous one. The mass sticks at the first turning point with $|x| \le 1$,
-/// with $\lambda = x$.
+/// In the phase plane the motion consists of half circles, alternately about $+1$ and $-1$. Each turning
+/// point is closer to zero by 2 than the previous one. The mass sticks at the first turning point with
+/// $|x| \le 1$, with $\lambda = x$.
 ///
 /// ```
 /// use siconos_testkit::exact::FrictionOscillator;

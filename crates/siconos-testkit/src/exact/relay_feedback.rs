@@ -34,7 +34,7 @@ pub struct LimitCycle {
     pub period: f64,
     /// State at the start of the long phase with $\lambda = +1$.
     pub state: Array1<f64>,
-    /// Difference of the state after one period, relative to its size.
+    /// Difference between the states at the start and after one period, relative to the size of the state.
     pub mismatch: f64,
 }
 
@@ -142,7 +142,7 @@ impl RelayFeedback {
         let (mut best, mut not_better) = (None::<LimitCycle>, 0);
         for _ in 0..MOST_RETURNS {
             let motion = system.solve(0.0, &state, 2.0 * longest);
-            // The first piece starts on the section, and the last piece may be incomplete.
+            // The first piece starts on the section, and the last piece can be incomplete.
             let (begin, _) =
                 motion.pieces.windows(2).map(|pair| (&pair[0], &pair[1])).skip(1).find(|(piece, next)| {
                     system.modes()[piece.mode].name == "plus" && next.t - piece.t > dwell

@@ -10,7 +10,7 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// The state is $x = (v_C, i_L)$ \[V, A\]: $v_C' = -(i_L + \lambda)/C$, $i_L' = v_C / L$. The output
 /// $y = R \lambda - v_C$ is the reverse voltage of the diode, and the multiplier $\lambda$ is its current,
 /// $0 \le y \perp \lambda \ge 0$. Hence $\lambda = \max(0, v_C) / R$ is continuous, and the state is of class
-/// $C^1$: half waves of a damped and of an undamped oscillator in turn.
+/// $C^1$: half waves of a damped and of an undamped oscillator alternate.
 ///
 /// ```
 /// use siconos_testkit::exact::Rlcd;

@@ -47,7 +47,7 @@ impl RockingBlock {
     }
 
     /// Returns the rate of the tilt just after impact `n`, counted from 1. The rate before the impact is
-    /// larger by 1 / r.
+    /// larger by the factor 1 / r.
     #[must_use]
     pub fn rate_after(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
@@ -68,7 +68,7 @@ impl RockingBlock {
     #[must_use]
     pub fn amplitude_of_a_stout_block(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
-        // Half the square of the first rate over p^2, multiplied by its reduction in n impacts.
+        // Half the square of the first rate, divided by p^2 and multiplied by its reduction in n impacts.
         let first = rest.cos() - alpha.cos();
         alpha - (alpha.cos() + self.reduction.powf(2.0 * f64::from(n)) * first).acos()
     }

@@ -5,11 +5,11 @@ use ndarray::{Array1, Array2};
 /// Fraction of the largest entry below which a pivot counts as zero.
 const SMALL: f64 = 1e-11;
 
-/// Solves $A x = b$ by elimination with partial pivoting. Returns `None` if the matrix is singular to
+/// Solves $A x = b$ by elimination with partial pivoting. Returns `None` if the matrix is singular up to
 /// rounding.
 pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64>> {
     let n = b.len();
-    // The rows are scaled to one size, so that the choice of pivots does not depend on units.
+    // The rows are scaled to the same size, so that the choice of pivots does not depend on units.
     for i in 0..n {
         let size = a.row(i).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         if size == 0.0 {

@@ -9,7 +9,7 @@ use super::LinearModel;
 /// $0 \le y = x_1 + D \lambda \perp \lambda \ge 0$.
 ///
 /// $\lambda = \max(0, -x_1) / D$ is continuous and the state is of class $C^1$. From the start $(0, v)$,
-/// $v > 0$, the motion consists of half sines in turn: $v / \omega \sin \omega t$ for the time
+/// $v > 0$, the motion consists of alternating half sines: $v / \omega \sin \omega t$ for the time
 /// $\pi / \omega$, then $-v / \Omega \sin \Omega t$ for the time $\pi / \Omega$, with
 /// $\Omega^2 = \omega^2 + 1 / D$. It is periodic.
 ///

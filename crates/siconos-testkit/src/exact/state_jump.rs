@@ -10,8 +10,8 @@
 //!
 //! (Heemels, Schumacher and Weiland, SIAM J. Appl. Math. 60, 2000; Frasca, Camlibel, Goknar, Iannelli and
 //! Vasca, IEEE Trans. Circuits Syst. I 57, 2010). For $D = 0$ this is the projection onto
-//! $\lbrace C x \ge 0 \rbrace$. The implementation is for few multipliers: it tries all sets to find the rays
-//! of $Q$ and the active rays.
+//! $\lbrace C x \ge 0 \rbrace$. The implementation is for few multipliers: it tries all sets of rows to find
+//! the rays of $Q$, and all sets of rays to find the active rays.
 
 use ndarray::{Array1, Array2, Axis, concatenate};
 
@@ -66,7 +66,8 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     let (n, m) = model.b.dim();
     let effects: Vec<Array1<f64>> = rays.iter().map(|ray| model.b.dot(ray)).collect();
     let outputs: Vec<Array1<f64>> = rays.iter().map(|ray| model.c.t().dot(ray)).collect();
-    // Relative to the state before the jump as well, because the state after it may be zero up to rounding.
+    // The gap is compared with the state before the jump as well, because the state after the jump can be
+    // zero up to rounding.
     let gap = |x: &Array1<f64>, k: usize| {
         let parts = outputs[k].iter().zip(x.iter().zip(&model.x0));
         let size: f64 = parts.map(|(row, (after, before))| row.abs() * (after.abs() + before.abs())).sum();

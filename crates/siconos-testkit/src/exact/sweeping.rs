@@ -27,8 +27,8 @@ pub struct PushedPoint {
     pub amplitude: f64,
     /// $\omega$ \[1/s\].
     pub frequency: f64,
-    /// $d$ \[m/s\]. If its magnitude is not below the amplitude, the point never leaves the wall again; if it
-    /// is not positive, the point never returns.
+    /// $d$ \[m/s\]. If it is at least the amplitude, the point never leaves the wall after reaching it. If it
+    /// is not positive, the point never returns to the wall after leaving it.
     pub drift: f64,
     /// Position at $t = 0$ \[m\].
     pub start: f64,
@@ -144,7 +144,7 @@ impl StaircaseTank {
     ///
     /// # Panics
     ///
-    /// If `t` is before the first step; this holds for all functions of time.
+    /// If `t` is before the first step; all functions of time panic in this case.
     #[track_caller]
     #[must_use]
     pub fn level(&self, t: f64) -> f64 {

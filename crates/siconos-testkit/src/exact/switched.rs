@@ -20,7 +20,7 @@ use super::trajectory::{Piece, SwitchedEnd, Trajectory};
 
 /// Fraction of its typical size below which a value counts as zero when a mode is chosen.
 const CHOICE: f64 = 1e-10;
-/// Fraction of its typical size by which a guard must be negative to be an event.
+/// Fraction of its typical size by which a guard must be negative so that an event is detected.
 const DIP: f64 = 1e-13;
 /// Length of a cell times the fastest rate.
 const CELL: f64 = 0.1;
@@ -179,7 +179,7 @@ fn dip(
     let rate_at = |x: &Array1<f64>| mode.guards.matrix.row(i).dot(&mode.flow.rate(x));
     let (rate_a, rate_b) = (rate_at(x_a), rate_at(x_b));
     if value(&mode.guards, i, x_b) < -allowed {
-        // In the first cell a guard may increase from zero before it becomes negative.
+        // In the first cell a guard can increase from zero before it becomes negative.
         let top = if rate_a > 0.0 && rate_b < 0.0 { last_not_negative(rate, a, b) } else { a };
         return Some(last_not_negative(guard, top, b));
     }
@@ -197,7 +197,7 @@ fn value(f: &Affine, i: usize, x: &Array1<f64>) -> f64 {
     f.matrix.row(i).dot(x) + f.offset[i]
 }
 
-/// Returns the size of value `i` for states of their typical sizes.
+/// Returns the magnitude of value `i` for states with their typical magnitudes.
 fn size(f: &Affine, i: usize, typical: &Array1<f64>) -> f64 {
     f.matrix.row(i).mapv(f64::abs).dot(typical) + f.offset[i].abs()
 }

@@ -56,8 +56,8 @@ impl OscillatingTable {
     pub fn landing(&self) -> Option<(f64, f64)> {
         let start = self.take_off()?;
         let gap = |t: f64| self.flight(start, t).0 - self.table(t).0;
-        // After the take-off the gap grows as (t - t0)^3: the scan starts where the gap is above rounding. A
-        // cell is a thousandth of the period.
+        // After the take-off the gap grows as (t - t0)^3: the scan starts where the gap is above rounding
+        // error. A cell is a thousandth of the period.
         let cell = 2e-3 * std::f64::consts::PI / self.frequency;
         let mut a = start + cell;
         while gap(a + cell) >= 0.0 {
@@ -132,7 +132,7 @@ impl Dome {
         (2.0 / 3.0 * self.start.cos()).acos()
     }
 
-    /// Returns the contact force over the mass at a given angle.
+    /// Returns the contact force divided by the mass, at a given angle.
     #[must_use]
     pub fn force_per_mass(&self, angle: f64) -> f64 {
         self.gravity * (3.0 * angle.cos() - 2.0 * self.start.cos())

@@ -25,15 +25,16 @@ pub enum SwitchedEnd {
         /// Time of the end.
         t: f64,
     },
-    /// There are more events than allowed, or events without time between them: they accumulate.
+    /// The number of events exceeds the limit, or several successive events occur at the same time: the
+    /// events accumulate.
     TooManyEvents {
         /// Time of the last event.
         t: f64,
     },
 }
 
-/// Motion of a [`Switched`] system. States are continuous. Multipliers and outputs may jump at events, where
-/// the right limit is returned.
+/// Motion of a [`Switched`] system. States are continuous. Multipliers and outputs can jump at events; the
+/// value at an event is the right limit.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     pub(super) system: Switched,
@@ -50,7 +51,7 @@ impl Trajectory {
     ///
     /// # Panics
     ///
-    /// If `t` is before the start or after [`t_end`](Self::t_end); this holds for all functions of time.
+    /// If `t` is before the start or after [`t_end`](Self::t_end); all functions of time panic in this case.
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> Array1<f64> {
@@ -107,8 +108,8 @@ impl Trajectory {
     }
 
     /// Returns the integral of `f(x, lambda)` from `a` to `b`, by Gauss's rule with five points. The cells
-    /// are short compared with all time scales and end at events, so that the error for polynomials of the
-    /// state is rounding error.
+    /// are short compared with all time scales and end at events, so that for polynomials of the state, the
+    /// error is only rounding error.
     ///
     /// # Panics
     ///

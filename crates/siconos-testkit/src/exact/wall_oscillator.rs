@@ -29,8 +29,8 @@ impl WallOscillator {
     ///
     /// # Panics
     ///
-    /// If the frequency is not positive, if the restitution is not in (0, 1], or unless `u > 0`, or `u = 0`
-    /// and `v > 0`.
+    /// If the frequency is not positive, if the restitution is not in (0, 1], or if the oscillator starts
+    /// neither above the wall (`u > 0`) nor on the wall with a velocity away from it (`u = 0` and `v > 0`).
     #[track_caller]
     #[must_use]
     pub fn new(frequency: f64, restitution: f64, u: f64, v: f64) -> Self {

@@ -3,15 +3,15 @@
 use super::{Ending, Family, HybridProblem, Trajectory, draw};
 use crate::compare::worse;
 
-/// Tolerance of the times of firings \[s\].
+/// Tolerance for the times of firings \[s\].
 const OF_TIMES: f64 = 1e-8;
 
-/// Tolerance of the last state.
+/// Tolerance for the last state.
 const OF_STATES: f64 = 1e-7;
 
 /// Perturbation of the initial state.
 const SMALL: f64 = 1e-9;
-/// Growth of the perturbation up to which a problem is compared.
+/// Largest growth factor of the perturbation for which a problem is compared.
 const MOST_GROWTH: f64 = 1e3;
 
 /// Accuracy of the time of an event \[s\].
@@ -46,7 +46,7 @@ impl Trajectory {
     #[must_use]
     pub fn fault_of(&self, problem: &HybridProblem, computed: &Computed) -> Option<String> {
         let Computed { claim, firings, x } = computed;
-        // The effect of an error of the time of an event grows as well.
+        // The effect of an error in the time of an event grows as well.
         let growth = self.growth(problem).unwrap_or(1.0);
         let tolerance = OF_STATES.max(OF_EVENTS * self.fastest * growth);
         let is_same = |k: usize| {
@@ -59,7 +59,7 @@ impl Trajectory {
         let distance = x.iter().zip(&self.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, worse);
         let is_right = match (claim, self.ending) {
             (Claim::Reached, Ending::Reached) => found == expected && same == found && distance <= tolerance,
-            // Accumulation is detected from a few events, so the exact trajectory may end differently.
+            // Accumulation is detected from a few events, so the exact trajectory can end differently.
             (Claim::Accumulation, _) => same >= 3 && same == found.min(expected),
             (Claim::Sliding, Ending::Sliding { .. }) => found == expected && same == found,
             _ => false,

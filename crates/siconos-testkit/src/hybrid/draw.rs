@@ -11,7 +11,7 @@ pub enum Family {
     /// Smooth and discontinuous triggers.
     Jumps,
     /// Smooth and discontinuous triggers, and terms of the right-hand side that are active for short times,
-    /// down to 1e-6.
+    /// down to 1e-6 s.
     Pulses,
 }
 

@@ -5,11 +5,11 @@ use super::system::{Direction, Event, HybridProblem, Reset, Shape, TOOTH};
 /// Maximum step over which a Taylor series is summed \[s\].
 const STEP: f64 = 4e-3;
 
-/// Number of terms of the series. The remainder is below rounding for all random matrices.
+/// Number of terms of the series. The remainder is below rounding error for all random matrices.
 const TERMS: usize = 16;
 
-/// Time \[s\] between two events below which their order is not decided, and distance from zero below which a
-/// trigger that does not cross zero is not decided.
+/// Time between two events \[s\] below which the order of the events is undecided. It is also the distance
+/// from zero below which it is undecided whether a trigger crosses zero.
 const UNCLEAR: f64 = 1e-8;
 
 /// Number of successive short intervals between firings of one event that count as an accumulation.
@@ -64,11 +64,11 @@ pub struct Trajectory {
     pub fastest: f64,
 }
 
-/// Error: the trajectory cannot be decided in floating point.
+/// Error: the trajectory cannot be determined reliably in floating point.
 struct Unclear;
 
 impl HybridProblem {
-    /// Returns the trajectory, or `None` if it cannot be decided in floating point.
+    /// Returns the trajectory, or `None` if it cannot be determined reliably in floating point.
     #[must_use]
     pub fn trajectory(&self) -> Option<Trajectory> {
         Walk::new(self).run().ok()
@@ -120,7 +120,7 @@ impl<'p> Walk<'p> {
         self.problem.end.signum()
     }
 
-    /// Computes the state after a time from the present point, without events and switches.
+    /// Computes the state that the system reaches `time` after the current time, without events and switches.
     fn flow(&self, time: f64, x: &mut [f64]) {
         let n = self.x.len();
         let mut term = self.x.clone();
@@ -224,7 +224,8 @@ impl<'p> Walk<'p> {
         Trajectory { firings: self.firings, x: self.x, ending, closest: self.closest, fastest: self.fastest }
     }
 
-    /// Returns the time of the first crossing within a time, and the event or switch that crosses.
+    /// Returns the time of the first crossing within `time` of the current time, and the event or switch to
+    /// which the crossing belongs.
     fn first_within(&mut self, time: f64) -> Result<Option<(f64, What)>, Unclear> {
         let mut found: Vec<(f64, What)> = Vec::new();
         let mut closest = self.closest;
@@ -260,7 +261,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Returns a lower bound of the time between two crossings of a trigger within a time.
+    /// Returns a lower bound of the time between two crossings of a trigger within `time` of the current
+    /// time.
     fn least_pair(&self, time: f64, guard: &super::Guard) -> f64 {
         let mut x = self.x.clone();
         let mut at = |time: f64| {
@@ -276,14 +278,14 @@ impl<'p> Walk<'p> {
         }
         let bend = ((end.1 - start.1) / time).abs();
         let depth = [start.0, middle.0, end.0].map(|u| (u - guard.shape.nearest_boundary(u)).abs());
-        // At the extremum the distance from the boundary may be smaller by this amount.
+        // At the extremum, the distance from the boundary can be smaller by this amount.
         let slack = fastest * time.abs();
         let least = depth.into_iter().fold(f64::INFINITY, f64::min);
         of_teeth.min(if least > slack { f64::INFINITY } else { 2.0 * (2.0 * least / bend).sqrt() })
     }
 
-    /// Returns `true` if an event fires where its argument crosses a boundary. `rises` is `true` if the
-    /// argument increases along the trajectory.
+    /// Returns `true` if an event fires when its argument crosses the boundary `place`. `rises` is `true` if
+    /// the argument increases along the trajectory.
     fn fires(&self, event: &Event, place: f64, rises: bool) -> bool {
         let side = |u: f64| event.guard.shape.value(u) > 0.0;
         let becomes_positive = if rises { side(place + 1e-6) } else { side(place - 1e-6) };
@@ -295,8 +297,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Returns the first time at which an argument crosses one of its boundaries, among the crossings that
-    /// count.
+    /// Returns the first time at which an argument crosses one of its boundaries. Only the crossings for
+    /// which `counts` returns `true` are considered.
     fn first_crossing(
         &self,
         time: f64,
@@ -402,7 +404,8 @@ impl<'p> Walk<'p> {
                 }
                 self.leaving[place] = Some(own);
             } else if place == number {
-                // An argument that an action moves back is far above rounding, until its firings accumulate.
+                // After an action has moved an argument back, its distance from the boundary is far above
+                // rounding error, unless the firings of the event accumulate.
                 if distance < 9e-13 * (1.0 + rate.abs()) {
                     let intervals = self.last_intervals(number, 3);
                     let shrinks = intervals.windows(2).all(|pair| pair[0] < 0.95 * pair[1]);

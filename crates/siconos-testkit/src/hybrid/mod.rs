@@ -1,10 +1,10 @@
 //! Random hybrid systems with exact trajectories: piecewise linear equations, smooth and discontinuous
-//! triggers, and actions that move their trigger back by 1e-12 to 1.
+//! triggers, and actions that move the argument of their trigger back by 1e-12 to 1.
 //!
 //! Between events and switches the motion solves x' = A x + b. Its Taylor series is summed over short steps
 //! to rounding accuracy. In each step the argument of a trigger is split at its extremum into monotone parts,
-//! and its crossings are found by bisection. A system that cannot be decided in floating point (two events at
-//! nearly the same time, or a trigger that nearly touches zero) has no trajectory.
+//! and its crossings are found by bisection. A system that cannot be solved reliably in floating point (two
+//! events at nearly the same time, or a trigger that nearly touches zero) has no trajectory.
 
 mod battery;
 mod draw;

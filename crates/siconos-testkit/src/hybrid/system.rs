@@ -55,7 +55,7 @@ pub enum Shape {
     Saw,
 }
 
-/// Zero of a saw within each tooth.
+/// Position within each tooth of a saw at which the value is zero.
 pub(super) const TOOTH: f64 = 0.3;
 
 impl Shape {
@@ -128,7 +128,7 @@ pub struct Guard {
     pub shape: Shape,
 }
 
-/// Direction with respect to time in which a trigger fires.
+/// Direction of the zero crossings at which a trigger fires, with respect to increasing time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Both directions.
@@ -201,11 +201,11 @@ pub struct HybridProblem {
     pub b: Vec<f64>,
     /// Initial state, at time 0.
     pub x0: Vec<f64>,
-    /// Terms that are active at times only.
+    /// Terms that are active only at some times.
     pub switches: Vec<Switch>,
     /// Events in order.
     pub events: Vec<Event>,
-    /// End of the integration; negative for integration backward.
+    /// End of the integration; negative for integration backward in time.
     pub end: f64,
 }
 

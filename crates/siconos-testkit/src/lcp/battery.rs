@@ -10,7 +10,7 @@ use siconos_numerics::{SolveInfo, Solver, Status};
 use super::{KnownLcp, Measures, all, condition_number};
 use siconos_numerics::method::MatrixClass;
 
-/// Claims of a solver, and the tolerances with which they are checked.
+/// Guarantees of a solver, and the tolerances with which they are checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capability {
     /// Matrix classes for which the solver finds a solution of every solvable problem.
@@ -26,7 +26,7 @@ pub struct Capability {
 }
 
 impl Capability {
-    /// Returns `true` if the solver claims to solve this problem, provided that there is a solution.
+    /// Returns `true` if the solver guarantees to solve this problem, provided that a solution exists.
     #[must_use]
     pub fn covers(&self, problem: &KnownLcp) -> bool {
         self.classes.iter().any(|class| problem.class.is_within(*class))
@@ -38,11 +38,12 @@ impl Capability {
 /// Numbers of solves in the battery, so that a test can check that the battery was not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatteryReport {
-    /// Number of solves of solvable problems, over storages and initial guesses.
+    /// Number of solves of solvable problems; each storage and each initial guess counts.
     pub solved: usize,
     /// Number of solves of problems without a solution.
     pub unsolvable: usize,
-    /// Number of solves of problems outside the guarantee. There a solver may fail, but must report it.
+    /// Number of solves of problems outside the guarantee. For these problems, a solver is allowed to fail,
+    /// but must report the failure.
     pub beyond: usize,
     /// Number of solves with the matrix dense, diagonal, and in block rows.
     pub storages: [usize; 3],
@@ -53,13 +54,14 @@ pub struct BatteryReport {
 ///
 /// The checks, in this order:
 ///
-/// 1. The status is the status of the guarantee.
+/// 1. The status is the one that the guarantee states.
 /// 2. The returned `w` is $M z + q$, and the reported error equals the error recomputed here.
 /// 3. The error of a converged point is at most the tolerance; the error of a point at rounding level is at
 ///    most a few units in the last place of its terms. Both errors are recomputed here.
 /// 4. If the solution is unique, the point equals it up to the tolerance times the condition number.
 ///
-/// Outside its classes a solver may fail, but must not report a wrong point as converged.
+/// For problems outside its classes, a solver is allowed to fail, but must not report a wrong point as
+/// converged.
 ///
 /// # Panics
 ///

@@ -58,7 +58,7 @@ pub fn murty_reversed(n: usize) -> KnownLcp {
 ///
 /// The matrix is the transpose of Murty's matrix times Murty's matrix, and symmetric positive definite. The
 /// first column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots in exact
-/// arithmetic, and a few less from n = 8 on in floating point.
+/// arithmetic, and slightly fewer in floating point if n is at least 8.
 ///
 /// # Panics
 ///
@@ -105,7 +105,7 @@ pub fn bead_column(n: usize) -> KnownLcp {
     }
 }
 
-/// Returns the contacts of a row of `n - 1` beads between two walls, all closing at speed 1.
+/// Returns the contacts of a row of `n - 1` beads between two walls. All contacts close at speed 1.
 ///
 /// M = tridiag(-1, 2, -1), q = (-1, .., -1): the discrete Poisson equation, $z_i = (i + 1)(n - i) / 2$, all
 /// $w = 0$.

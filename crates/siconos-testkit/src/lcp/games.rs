@@ -14,17 +14,18 @@ use crate::random::RandomState;
 pub struct PolymatrixGame {
     /// Number of strategies of each player.
     pub strategies: Vec<usize>,
-    /// Cost of the row strategy if the opponent chooses the column strategy, over the strategies of all
-    /// players in order.
+    /// Cost of the row strategy if the opponent chooses the column strategy. The rows and the columns are the
+    /// strategies of all players in order.
     pub costs: Array2<f64>,
 }
 
 /// Pairs of players that play against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponents {
-    /// The first half of the players against the second half; every cost within a team is 1.
+    /// The first half of the players (a team) against the second half. Every cost between members of the same
+    /// team is 1.
     OtherTeam,
-    /// Every player against all others; every cost within a player is 1.
+    /// Every player against all others; every cost between two strategies of the same player is 1.
     All,
 }
 

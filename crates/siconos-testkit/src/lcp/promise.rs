@@ -4,12 +4,13 @@ use siconos_numerics::method::{Guarantee, MethodDescription, Scope};
 
 use super::{Capability, LARGEST_ENUMERATED};
 
-/// Guarantee of a method, with the limits of the problems that it is tested on.
+/// Guarantee of a method, with the limits of the problems on which the method is tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Promise {
     /// Matrix classes, tolerance and largest condition number.
     pub capability: Capability,
-    /// Largest size of the test problems: methods that enumerate all pieces take $2^n$ steps.
+    /// Largest size of the test problems. It is small for methods that enumerate all pieces, because they
+    /// take $2^n$ steps.
     pub largest_size: usize,
 }
 
@@ -22,8 +23,8 @@ const LARGEST_CONDITIONS: [(&str, f64); 4] = [
 ];
 
 impl Promise {
-    /// Returns the checks that follow from the guarantee of a method, as far as it depends on the matrix
-    /// alone.
+    /// Returns the checks that follow from the guarantee of a method, as far as the guarantee depends only on
+    /// the matrix.
     #[must_use]
     pub fn of(method: &MethodDescription) -> Self {
         let Guarantee { classes, only, recognises_unsolvable, .. } = method.guarantee;

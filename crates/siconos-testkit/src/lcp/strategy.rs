@@ -1,7 +1,7 @@
 //! Random problems for property tests, one function per matrix class.
 //!
 //! Each function draws a matrix that is in its class by construction and well enough conditioned for the
-//! tolerances of the tests, and a $q$ with entries of both signs. The functions for integers draw small
+//! tolerances of the tests, and draws a $q$ with entries of both signs. The functions for integers draw small
 //! integers, for which ties are exact and frequent.
 
 use ndarray::{Array2, ArrayView1, s};

@@ -130,7 +130,7 @@ fn semidefinite() -> Vec<KnownLcp> {
     ]
 }
 
-/// Returns problems with matrices for which a solver may fail, if it reports the failure.
+/// Returns problems with matrices on which a solver is allowed to fail, provided that it reports the failure.
 fn general() -> Vec<KnownLcp> {
     vec![
         KnownLcp {

@@ -5,7 +5,7 @@ use ndarray::array;
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Returns problems without solutions: infeasible ones with a certificate, and a feasible one.
+/// Returns problems without solutions: infeasible problems with a certificate, and a feasible problem.
 #[must_use]
 pub fn unsolvable() -> Vec<KnownLcp> {
     vec![

@@ -70,9 +70,9 @@ pub fn redundant_equations(n: usize, seed: u32) -> KnownMlcp {
     planted(empty("redundant equations", n + 1, seed, m, rows), &mut RandomState::new(seed))
 }
 
-/// Returns the equations of a ladder circuit with a number of stages. A resistor connects neighbouring nodes.
-/// Every node has a diode with a small resistance to ground, a resistor of ten times the size to ground, and
-/// a current source.
+/// Returns the equations of a ladder circuit with the given number of stages. A resistor connects
+/// neighbouring nodes. Every node has a diode with a small resistance to ground, a resistor to ground that is
+/// ten times as large, and a current source.
 ///
 /// The unknowns are the node voltages (free, with Kirchhoff's current law as equations) and the diode
 /// currents: $G v + i + s = 0$, $0 \le i \perp r i - v + e \ge 0$. $G$ is a symmetric M-matrix, so the

@@ -8,8 +8,8 @@ use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
 /// Seed of all property tests, unless the environment variable `PROPTEST_RNG_SEED` is set.
 ///
-/// The seed is fixed so that two runs draw the same cases: a test then fails because of a change, not because
-/// of the draw.
+/// The seed is fixed so that two runs draw the same cases: a test then fails because of a change in the code,
+/// not because of the drawn cases.
 const SEED: u64 = 0x51C0_2026;
 
 /// Returns a configuration with the given number of cases.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::expression::{Binary, Unary};
 use crate::graph::{Graph, Id};
 
-/// Derivatives by column of the variable.
+/// Derivatives of a value, by the column of the variable.
 pub(super) type Gradient = BTreeMap<usize, Id>;
 
 /// Derivatives of the values of a graph, computed one value after another.

@@ -1,4 +1,4 @@
-//! Exact derivatives in forward mode: each value carries its structurally nonzero derivatives.
+//! Exact derivatives in forward mode: each value is stored with its structurally nonzero derivatives.
 //!
 //! If a function is not differentiable at a point, the formula determines the value: the derivative of `abs`
 //! is `sign`, `min`, `max` and `if` have the derivative of the selected branch, and the derivatives of
@@ -30,7 +30,7 @@ impl Graph {
         self.forward(outputs, &seeds)
     }
 
-    /// Adds the derivatives of the outputs along a motion on which variables change at given rates. Returns
+    /// Adds the derivatives of the outputs along a motion in which variables change at given rates. Returns
     /// one derivative for each output.
     pub(crate) fn derivatives_along(&mut self, outputs: &[Id], rates: &[(Symbol, Id)]) -> Vec<Id> {
         let moving = rates.iter().filter(|(_, rate)| self.number_of(*rate) != Some(0.0));

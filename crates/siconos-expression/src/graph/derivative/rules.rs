@@ -114,7 +114,7 @@ impl Forward<'_> {
                 self.chosen(is_first, of_a, of_b)
             }
             // a' - n b', where n is the integer for which the remainder is a - n b. The quotient a / b itself
-            // may be rounded up to the next integer.
+            // can have been rounded up to the next integer.
             Binary::Remainder => {
                 let multiple = self.graph.binary(Binary::Subtract, a, id);
                 let quotient = self.graph.binary(Binary::Divide, multiple, b);

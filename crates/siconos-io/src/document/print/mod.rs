@@ -15,7 +15,7 @@ const WIDTH: usize = 110;
 #[non_exhaustive]
 pub enum PrintError {
     /// The syntax cannot represent a number.
-    #[error("JSON has no form for the number {number}")]
+    #[error("JSON cannot represent the number {number}")]
     NotFinite {
         /// The number.
         number: String,

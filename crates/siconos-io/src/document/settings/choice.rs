@@ -118,8 +118,8 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
     }
 }
 
-/// Content of a variant: a struct, with its keys in the same table as the name of the variant, or another
-/// value under the key `value`.
+/// Content of a variant: a struct, with its keys in the same table as the name of the variant, or any other
+/// value, under the key `value`.
 impl<'de> Deserializer<'de> for Choice<'_, '_> {
     type Error = Wrong;
 

@@ -29,7 +29,7 @@ pub(super) const BY_FORM: &str = "Tolerance";
 /// Key of the content of a variant that is not a struct.
 pub(crate) const VALUE: &str = "value";
 
-/// Reads a value as a `T`; returns `None` and adds diagnostics if it is invalid. Numbers may be constant
+/// Reads a value as a `T`; returns `None` and adds diagnostics if it is invalid. Numbers can be constant
 /// expressions.
 pub(crate) fn settings<T: DeserializeOwned>(
     value: &Value<'_>,

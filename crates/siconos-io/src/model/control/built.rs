@@ -75,7 +75,7 @@ impl Devices {
     ///
     /// # Errors
     ///
-    /// [`ControlError`] if the record belongs to other devices.
+    /// [`ControlError`] if the record belongs to different devices.
     pub(in crate::model) fn restore(&mut self, record: Option<&ControlRecord>) -> Result<(), ControlError> {
         self.control.restart();
         record.map_or(Ok(()), |record| self.control.restore(record))

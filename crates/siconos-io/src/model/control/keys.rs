@@ -19,7 +19,7 @@ const PERIOD: Key = needed("period", Form::Number, "sampling period, in seconds"
 const FIRST: Key = optional("first", Form::Number, "the time of the first sample; default the start");
 const SENSOR: Key = needed("sensor", Form::Names, "the name of the sensor that it reads");
 const INPUTS: Key =
-    optional("inputs", Form::Names, "the parameters that are u, one after the other; default none");
+    optional("inputs", Form::Names, "the parameters that form u, in order; default none");
 const SIGNAL: Key = needed("signal", Form::Names, "the name of the sensor or observer that it reads");
 const INPUT: Key =
     needed("input", Form::Names, "the parameter that it sets, and holds until the next sample");
@@ -39,7 +39,7 @@ const LINEAR_SENSOR: [Key; 8] = [
     ),
     needed("C", Form::Matrix, "a row for each number of y"),
     optional("D", Form::Matrix, "D of y = C x + D u; default 0"),
-    optional("input", Form::Names, "the parameter that is u of D"),
+    optional("input", Form::Names, "the parameter that is u in D u"),
     optional("delay", Form::Count, "delay of y, in samples; default 0"),
     PERIOD,
     FIRST,
@@ -51,7 +51,7 @@ const LUENBERGER: [Key; 11] = [
     INPUTS,
     A,
     B_OR_NONE,
-    needed("C", Form::Matrix, "of y = C x + D u"),
+    needed("C", Form::Matrix, "C of y = C x + D u"),
     optional("D", Form::Matrix, "of y = C x + D u; default 0"),
     needed("L", Form::Matrix, "the gain, a column for each number of y"),
     ESTIMATE,
@@ -65,7 +65,7 @@ const SLIDING_OBSERVER: [Key; 11] = [
     INPUTS,
     A,
     B_OR_NONE,
-    needed("C", Form::Matrix, "of y = C x"),
+    needed("C", Form::Matrix, "C of y = C x"),
     needed("G", Form::Matrix, "matrix that multiplies the signs, a column for each number of y"),
     AMPLITUDES,
     ESTIMATE,
@@ -85,7 +85,7 @@ const PID: [Key; 13] = [
     optional(
         "tracking_time",
         Form::Number,
-        "time constant with which the integral follows u into its bounds, in seconds; default the period",
+        "time constant with which the integral tracks u at its bounds, in seconds; default the period",
     ),
     optional("lower", Form::Number, "bound of u; default none"),
     optional("upper", Form::Number, "bound of u; default none"),
@@ -131,10 +131,10 @@ const TWISTING: [Key; 11] = [
     INPUT,
     A,
     B,
-    needed("c", Form::Vector, "of the output c x"),
-    needed("gains", Form::Vector, "r1 and r2, the first one larger"),
+    needed("c", Form::Vector, "c of the output c x"),
+    needed("gains", Form::Vector, "r1 and r2, with r1 > r2"),
     optional("form", Form::Word(&FORMS), "discretisation of the signs; default implicit"),
-    optional("widths", Form::Vector, "of the form `regularised`: of the output and of its rate"),
+    optional("widths", Form::Vector, "for the form `regularised`: widths for the output and its rate"),
     PERIOD,
     FIRST,
 ];

@@ -98,7 +98,7 @@ const EQUIVALENT: [(&str, EquivalentControl); 4] = [
     ("second_order", EquivalentControl::SecondOrder),
 ];
 
-/// Discretisations of the signs of a twisting controller, by their names in files.
+/// Discretisations of the sign functions in a twisting controller, by their names in files.
 const FORMS: [&str; 3] = ["implicit", "explicit", "regularised"];
 
 /// Returns the number of outputs of each sensor and observer, if its table determines it.
@@ -133,7 +133,7 @@ pub(super) fn read(
     };
     let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
         diagnostics
-            .note(&span, format_args!("{error}; a function of `[control]` needs this name for itself"));
+            .note(&span, format_args!("{error}; a function of `[control]` uses this name itself"));
         Scope::standing_on(&scopes.time)
     });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
@@ -199,22 +199,22 @@ impl Device {
         let delayed = self.count("delay").unwrap_or_default().saturating_mul(self.rows("C"));
         if delayed > MOST_ENTRIES {
             let message =
-                format_args!("with this delay {delayed} numbers would be kept; {MOST_ENTRIES} are the most");
+                format_args!("this delay requires {delayed} stored numbers; the limit is {MOST_ENTRIES}");
             diagnostics.note(&self.span, message);
         }
         for key in ["sensor", "signal", "input"] {
             if let Some([_, (second, span), ..]) = self.names(key) {
-                diagnostics.note(span, format_args!("`{second}` is one too many; `{key}` is one name"));
+                diagnostics.note(span, format_args!("`{second}` is one name too many; `{key}` must be one name"));
             }
         }
         if self.fields.contains_key("D") && self.kind.is_sensor() && !self.fields.contains_key("input") {
-            diagnostics.note(&self.span, "`D` is multiplied by a parameter, which `input` has to name");
+            diagnostics.note(&self.span, "`D` is multiplied by a parameter; name it with the key `input`");
         }
         let has_widths = self.fields.contains_key("widths");
         if self.is_regularised() != has_widths && self.kind == DeviceKind::Twisting {
             let message = match has_widths {
-                true => "`widths` is for the form `regularised` alone",
-                false => "the form `regularised` needs the key `widths`",
+                true => "`widths` requires the form `regularised`",
+                false => "the form `regularised` requires the key `widths`",
             };
             diagnostics.note(&self.span, message);
         }
@@ -296,7 +296,7 @@ impl Device {
         let is_system = systems.iter().any(|system| system.name == *own);
         let others = [("a system", is_system), ("an interaction", interactions.contains(&&**own))];
         for (what, _) in others.into_iter().filter(|(_, is_there)| *is_there) {
-            let message = format_args!("there is {what} `{own}` as well, so that outputs could not distinguish them");
+            let message = format_args!("there is also {what} `{own}`, and outputs cannot distinguish them; use another name");
             diagnostics.note(&self.span, message);
         }
         let of = |is: fn(DeviceKind) -> bool| {
@@ -319,7 +319,7 @@ impl Device {
                 let other = &other.name;
                 diagnostics.note(
                     span,
-                    format_args!("`{name}` is set by `{other}` already; an input has one controller"),
+                    format_args!("`{name}` is already set by `{other}`; an input must have only one controller"),
                 );
             }
         }

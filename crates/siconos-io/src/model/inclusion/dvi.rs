@@ -76,8 +76,8 @@ fn vi_map(entries: &[Expression]) -> ViMap {
 }
 
 impl SetDescription {
-    /// Returns the set of an inequality with m components. The set does not move, because it was read with
-    /// constant names only.
+    /// Returns the set of an inequality with m components. The set does not move, because it can read only
+    /// constant names.
     pub(super) fn fixed(&self, m: usize) -> Result<DviSet, ConvexSetError> {
         Ok(match self {
             Self::Shape(Shape::Orthant, None) => DviSet::Orthant,
@@ -99,7 +99,7 @@ impl SetDescription {
 }
 
 impl Frame {
-    /// Returns a set that is moved by this frame, which reads constant names only.
+    /// Returns a set that is moved by this frame, which can read only constant names.
     pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<TransformedSet<Shape>, ConvexSetError> {
         let Self { shift, rotation, scale } = self;
         let mut moved = TransformedSet::new(shape, n);

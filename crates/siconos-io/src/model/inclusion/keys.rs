@@ -34,7 +34,7 @@ pub(in crate::model) const SWEEPING: [Key; 11] = [
 
 pub(in crate::model) const OF_SWEEPING: [Key; 2] = [
     optional("f", Form::Vector, "of the time and the state: without the set, u' = -f; default 0"),
-    optional("metric", Form::Matrix, "P of the norm of distances; default the identity"),
+    optional("metric", Form::Matrix, "P of the norm for distances; default the identity"),
 ];
 
 pub(in crate::model) const SIMULATION: [Key; 9] = [
@@ -74,7 +74,7 @@ pub(in crate::model) const DVI: [Key; 14] = [
     needed("input", Form::Named, "the numbers u that solve the inequality, with initial guesses"),
     needed("process", Form::Table, "x' = f + B u"),
     optional("inequality", Form::Table, "u in K solves the inequality for G + F"),
-    needed("set", Form::Table, "K, which does not move"),
+    needed("set", Form::Table, "K, which is constant"),
     optional("boundary", Form::Table, "conditions at both ends, instead of an initial state"),
     SIMULATION_TABLE,
     OUTPUT_TABLE,
@@ -95,9 +95,9 @@ pub(in crate::model) const INEQUALITY: [Key; 2] = [
 ];
 
 pub(in crate::model) const BOUNDARY: [Key; 3] = [
-    needed("M", Form::Matrix, "of the state at the start: M x(start) + N x(end) = b"),
-    needed("N", Form::Matrix, "of the state at the end"),
-    needed("b", Form::Vector, "sum of both"),
+    needed("M", Form::Matrix, "M of the condition M x(start) + N x(end) = b"),
+    needed("N", Form::Matrix, "N of this condition"),
+    needed("b", Form::Vector, "b of this condition"),
 ];
 
 pub(in crate::model) const STEPS_OF_DVI: [Key; 9] = [

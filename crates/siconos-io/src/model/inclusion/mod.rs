@@ -1,6 +1,6 @@
 //! Files of sweeping processes and differential variational inequalities.
 //!
-//! A file of the kind `sweeping` describes a problem for [`CatchingUp`](siconos_sweeping::CatchingUp),
+//! A `sweeping` file describes a problem for [`CatchingUp`](siconos_sweeping::CatchingUp),
 //!
 //! $$ -(\dot x + f(t, x)) \in N_{K(t, x)}(x), $$
 //!
@@ -37,8 +37,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A file of the kind `dvi` describes a problem for [`DviStepper`](siconos_sweeping::dvi::DviStepper) or,
-//! with a table `[boundary]`, for [`solve_boundary_value`](siconos_sweeping::dvi::solve_boundary_value),
+//! A `dvi` file describes a problem for [`DviStepper`](siconos_sweeping::dvi::DviStepper) or, with a table
+//! `[boundary]`, for [`solve_boundary_value`](siconos_sweeping::dvi::solve_boundary_value),
 //!
 //! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(t, \cdot)\bigr), $$
 //!
@@ -85,14 +85,14 @@
 //! ### Rules
 //!
 //! - Values, constants, functions and array files are as in [models](crate::model). Parameters are constant
-//!   during a run. They may be arrays.
+//!   during a run. They can be arrays.
 //! - A variable is a number, `x = 1`, or an array, `q = [0, 1]`, with entries that are read as `q[0]` and
-//!   `q[1]`. The initial state of a sweeping process may be outside the set; the process then starts with a
+//!   `q[1]`. The initial state of a sweeping process can be outside the set; the process then starts with a
 //!   jump into the set. The values in `[input]` are the initial guess of u. With `[boundary]`, the values of
 //!   the state and the input are the initial guess of the whole solution, unless all are 0.
-//! - In a sweeping process, the bounds of a `box` and the numbers of a `half_space` or a `polyhedron` may
+//! - In a sweeping process, the bounds of a `box` and the numbers of a `half_space` or a `polyhedron` can
 //!   read `t` and the state. The numbers of all other sets are constant. If a set has a frame (`rotation`,
-//!   `scale`, `shift`), the numbers of the set are constant, and the frame may read `t`. The sets of an
+//!   `scale`, `shift`), the numbers of the set are constant, and the frame can read `t`. The sets of an
 //!   intersection and their frames are constant, and so is the set of an inequality.
 //! - If f, G or F is affine with a constant matrix, the solver uses this matrix. In all other cases it uses
 //!   the derivatives of the expressions.

@@ -189,11 +189,11 @@ impl InclusionModel {
 
     fn place_of(&self, error: &InclusionError) -> &Range<usize> {
         match error {
-            InclusionError::ParameterStudy(
+            InclusionError::Sweeping(
                 SweepingError::Set(_) | SweepingError::MovingSet { .. } | SweepingError::Empty { .. },
             ) => &self.places.set,
             InclusionError::Dvi(DviError::EmptySet { .. }) => &self.places.set,
-            InclusionError::ParameterStudy(SweepingError::Settings(_))
+            InclusionError::Sweeping(SweepingError::Settings(_))
             | InclusionError::Dvi(DviError::Settings(_)) => &self.places.simulation,
             InclusionError::Dvi(DviError::DependentConditions { .. }) | InclusionError::Ends { .. } => {
                 &self.places.ends
@@ -206,7 +206,7 @@ impl InclusionModel {
     pub(super) fn scheme(&self, step_rule: &StepRule) -> Result<Scheme, DocumentError> {
         let built = match &self.process {
             Process::Sweeping(process) => {
-                process.scheme(self.state.len()).map_err(InclusionError::ParameterStudy)
+                process.scheme(self.state.len()).map_err(InclusionError::Sweeping)
             }
             Process::Dvi(process) => self.dvi_scheme(process, step_rule).map_err(InclusionError::Dvi),
         };

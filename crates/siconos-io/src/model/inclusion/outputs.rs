@@ -23,7 +23,7 @@ pub(in crate::model) const KEYS: [Key; 4] = [
 #[derive(Clone, Debug)]
 pub(super) struct Outputs {
     columns: Columns,
-    /// Number of values that the expressions may read.
+    /// Number of values that the expressions can read.
     count: usize,
     pub(super) has_start: bool,
     from: Option<Expression>,
@@ -57,7 +57,7 @@ impl Outputs {
         Some(Self { columns: columns?, count, has_start: has_start?, from: from?, every: every? })
     }
 
-    /// Returns the number of values that the expressions may read.
+    /// Returns the number of values that the expressions can read.
     pub(super) fn values(&self) -> usize {
         self.count
     }

@@ -74,10 +74,10 @@ pub(super) fn read_variables(
     }
     match (span, variables.len()) {
         (Some(span), 0) => {
-            diagnostics.note(&span, "there is no variable in this table; one is needed at least");
+            diagnostics.note(&span, "this table must have at least one variable");
         }
         (Some(span), count) if count > MOST_NUMBERS => {
-            diagnostics.note(&span, format_args!("these are {count} numbers; there may be {MOST_NUMBERS}"));
+            diagnostics.note(&span, format_args!("these are {count} numbers; the limit is {MOST_NUMBERS}"));
             return Variables { names: Vec::new(), initial: Vec::new() };
         }
         _ => (),

@@ -168,7 +168,7 @@ fn read_ends(
         let count = own.count(diagnostics, 1)?;
         if count > MOST_STEPS {
             diagnostics
-                .note(&own.span, format_args!("these are {count} steps at once; there may be {MOST_STEPS}"));
+                .note(&own.span, format_args!("these are {count} steps at once; the limit is {MOST_STEPS}"));
         }
         Some(count)
     });

@@ -21,17 +21,17 @@ pub(super) enum SetKind {
     Intersection,
 }
 
-const SHIFT: Key = optional("shift", Form::Vector, "the set is shifted by this; default none");
+const SHIFT: Key = optional("shift", Form::Vector, "vector by which the set is shifted; default none");
 const ROTATION: Key = optional(
     "rotation",
     Form::Matrix,
     "orthogonal matrix that rotates the set, before it is scaled and shifted",
 );
 const SCALE: Key =
-    optional("scale", Form::Number, "factor above 0 that scales the set, before it is shifted");
+    optional("scale", Form::Number, "positive factor that scales the set, before it is shifted");
 
 const ORTHANT: [Key; 4] =
-    [needed("kind", Form::Word(&["orthant"]), "all components at or above 0"), SHIFT, ROTATION, SCALE];
+    [needed("kind", Form::Word(&["orthant"]), "all components nonnegative"), SHIFT, ROTATION, SCALE];
 const BOX: [Key; 6] = [
     needed("kind", Form::Word(&["box"]), "each component between bounds"),
     optional("lower", Form::Vector, "the lower bounds, or one for all; `\"-inf\"` for none; default none"),
@@ -59,7 +59,7 @@ const POLYHEDRON: [Key; 6] = [
 const BALL: [Key; 6] = [
     needed("kind", Form::Word(&["ball"]), "within a distance of a centre"),
     optional("centre", Form::Vector, "default the origin"),
-    needed("radius", Form::Number, "above 0"),
+    needed("radius", Form::Number, "positive"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -73,8 +73,8 @@ const ELLIPSOID: [Key; 6] = [
     SCALE,
 ];
 const SIMPLEX: [Key; 5] = [
-    needed("kind", Form::Word(&["simplex"]), "components at or above 0 with a sum"),
-    optional("sum", Form::Number, "above 0; default 1"),
+    needed("kind", Form::Word(&["simplex"]), "nonnegative components with a given sum"),
+    optional("sum", Form::Number, "positive; default 1"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -83,12 +83,12 @@ const SECOND_ORDER_CONE: [Key; 5] = [
     needed(
         "kind",
         Form::Word(&["second_order_cone"]),
-        "norm of the other components at most a multiple of the first one",
+        "norm of the other components at most a multiple of the first component",
     ),
     optional(
         "coefficient",
         Form::Number,
-        "largest ratio of this norm to the first component; above 0; default 1",
+        "largest ratio of this norm to the first component; positive; default 1",
     ),
     SHIFT,
     ROTATION,
@@ -188,7 +188,7 @@ fn one_bound(
     let found = length(value)?;
     if found != n {
         diagnostics
-            .note(&value.span, format_args!("there are {found} bounds; the points have {n} components"));
+            .note(&value.span, format_args!("there are {found} bounds; expected {n}, one for each component of a point"));
         return None;
     }
     read
@@ -202,7 +202,7 @@ pub(super) struct Frame {
     pub(super) scale: Option<Expression>,
 }
 
-/// A set that may move.
+/// A set that can move.
 #[derive(Clone, Debug)]
 pub(super) enum SetDescription {
     /// Set with constant numbers, which can be moved by a frame.
@@ -213,8 +213,8 @@ pub(super) enum SetDescription {
 }
 
 impl SetDescription {
-    /// Reads a set of points with n components. Bounds and inequalities may read the time and the state. If
-    /// there is a frame, they are constant, and the frame may read the time.
+    /// Reads a set of points with n components. Bounds and inequalities can read the time and the state. If
+    /// there is a frame, they are constant, and the frame can read the time.
     pub(super) fn read(
         value: &Value<'_>,
         n: usize,
@@ -241,7 +241,7 @@ impl SetDescription {
             SetKind::Polyhedron => {
                 let (h, k) = inequalities(table, place, diagnostics)?;
                 if h.rows == 0 {
-                    diagnostics.note(&span_of(table), "a polyhedron has one inequality at least");
+                    diagnostics.note(&span_of(table), "a polyhedron must have at least one inequality");
                     return None;
                 }
                 Self::of_inequalities(h, k, table, diagnostics)

@@ -185,7 +185,7 @@ pub(super) fn polyhedron(
         None => Some(set),
         Some(factors) => {
             let message = format!(
-                "this set is empty: its inequalities with the factors {:?} add up to 0 >= a number above 0",
+                "this set is empty: its inequalities, multiplied by {:?}, add up to 0 >= a positive number",
                 factors.to_vec()
             );
             diagnostics.note(&span_of(table), message);

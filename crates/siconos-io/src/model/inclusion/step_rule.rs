@@ -101,7 +101,7 @@ impl Adaptive {
         self.settings.shortest * (self.end() - self.start)
     }
 
-    /// Returns the latest time at which the next step may end: just before a jump, or at the end. Returns
+    /// Returns the latest time at which the next step can end: just before a jump, or at the end. Returns
     /// `None` after the end.
     pub(super) fn goal(&self) -> Option<f64> {
         let t = self.progress.t;

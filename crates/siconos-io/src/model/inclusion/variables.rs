@@ -15,7 +15,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Reads a table of variables. Initial values may read the constant names of a scope. Names in `taken`
+    /// Reads a table of variables. Initial values can read the constant names of a scope. Names in `taken`
     /// are rejected.
     pub(super) fn read(
         table: Table<'_>,

@@ -22,10 +22,10 @@ pub(super) const SPHERICAL: [Key; 2] = [
 pub(in super::super) const WITH_AXIS: [Key; 3] = [
     needed("kind", Form::Word(&["revolute", "cylindrical", "prismatic"]), "kind of the joint"),
     needed("point", Form::Vector, "in space, at the start"),
-    needed("axis", Form::Vector, "in space, at the start; of any length but 0"),
+    needed("axis", Form::Vector, "in space, at the start; of nonzero length"),
 ];
 
-pub(super) const FIXED: [Key; 1] = [needed("kind", Form::Word(&["fixed"]), "nothing is left free")];
+pub(super) const FIXED: [Key; 1] = [needed("kind", Form::Word(&["fixed"]), "no degree of freedom is left")];
 
 pub(super) const DISTANCE: [Key; 5] = [
     needed("kind", Form::Word(&["distance"]), "distance between two points"),
@@ -59,7 +59,7 @@ pub(super) const POINTS: [Key; 5] = [
     needed("rows", Form::Settings, SAYS_ROWS),
     needed("first", Form::Vector, "the point of the first body, in space"),
     needed("second", Form::Vector, "the point of the second body, or of the obstacle, in space"),
-    needed("normal", Form::Vector, "from the second to the first; of any length but 0"),
+    needed("normal", Form::Vector, "from the second to the first; of nonzero length"),
 ];
 
 const SAYS_ROWS: &str =

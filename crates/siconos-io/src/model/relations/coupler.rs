@@ -152,7 +152,7 @@ fn two_counts(
         let is_count = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
         let count = is_count.then(|| NonZeroI32::new(number as i32)).flatten();
         if count.is_none() {
-            let message = format_args!("this is {number}; a number of teeth is whole, and not 0");
+            let message = format_args!("this is {number}; a number of teeth must be a nonzero whole number");
             diagnostics.note(&entry.span, message);
         }
         count
@@ -172,7 +172,7 @@ fn distribution(
     let shares = shares_frame.as_ref().map_or(Some(false), |shares| shares.boolean(diagnostics));
     let (said, shares) = said.zip(shares)?;
     if !(2..=4).contains(&count) {
-        diagnostics.note(span, format_args!("this is between two, three or four bodies, and not {count}"));
+        diagnostics.note(span, format_args!("this relation requires two, three or four bodies, found {count}"));
         return None;
     }
     match (said, shares) {
@@ -180,7 +180,7 @@ fn distribution(
         (None, true) => {
             diagnostics.note(
                 span,
-                "joints that share their second body are between three bodies, this one the last",
+                "joints that share their second body require three bodies, with the shared body last",
             );
             None
         }
@@ -192,8 +192,8 @@ fn distribution(
         (None, false) if count == 3 => {
             diagnostics.note(
                 span,
-                "of three bodies, `first_bodies` says how many are those of the first joint, or \
-                 `shares_frame` that the third is one of both",
+                "three bodies can be assigned in several ways; give the number of bodies of the first joint, `first_bodies`, or \
+                 set `shares_frame` if the third body belongs to both joints",
             );
             None
         }
@@ -203,7 +203,7 @@ fn distribution(
         }
         (Some(first), false) => {
             let place = first_bodies.map_or(span.clone(), |value| value.span);
-            let message = format_args!("{first} of {count} bodies leave no one or two for each joint");
+            let message = format_args!("with {first} of {count} bodies for the first joint, one of the joints does not have one or two bodies");
             diagnostics.note(&place, message);
             None
         }

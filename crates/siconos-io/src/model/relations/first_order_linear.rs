@@ -61,7 +61,7 @@ pub(super) fn read(
             f.zip(z).map(Some)
         }
         (Some(alone), None) | (None, Some(alone)) => {
-            diagnostics.note(&alone.span, "`F` and `z` are factors of one product; the other is missing");
+            diagnostics.note(&alone.span, "`F` and `z` are the factors of a product; give both");
             None
         }
     };

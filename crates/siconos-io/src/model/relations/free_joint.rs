@@ -87,7 +87,7 @@ impl FreeJoint {
         }
         let others = KINDS.iter().filter(|(_, kind)| leaves(*kind, free));
         let others = others.map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(" or ");
-        let message = format_args!("this joint leaves no {} free; it must be {others}", free.word());
+        let message = format_args!("this joint leaves no `{}` free; it must be {others}", free.word());
         diagnostics.note(&self.span, message);
         None
     }

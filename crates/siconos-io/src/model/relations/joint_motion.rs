@@ -20,7 +20,7 @@ pub(super) const FREE_OF_JOINT: [Key; 2] = [
 pub(super) const STOPS: [Key; 5] = [
     needed("kind", Form::Word(&["stops"]), "distances of a joint coordinate from two stops"),
     needed("joint", Form::Table, "the joint, with the keys of its relation"),
-    optional("of", Form::Word(&["angle", "way"]), "needed for a joint that leaves both free"),
+    optional("of", Form::Word(&["angle", "way"]), "required for a joint that leaves both free"),
     needed("lower", Form::Number, "lower stop; at least -pi for an angle"),
     needed("upper", Form::Number, "upper stop; at most pi for an angle"),
 ];
@@ -28,7 +28,7 @@ pub(super) const STOPS: [Key; 5] = [
 pub(super) const PRESCRIBED: [Key; 4] = [
     needed("kind", Form::Word(&["prescribed"]), "a joint coordinate follows a prescribed motion"),
     needed("joint", Form::Table, "the joint, with the keys of its relation"),
-    optional("of", Form::Word(&["angle", "way"]), "needed for a joint that leaves both free"),
+    optional("of", Form::Word(&["angle", "way"]), "required for a joint that leaves both free"),
     needed("motion", Form::Number, "function of the time; angles are taken modulo 2 pi"),
 ];
 

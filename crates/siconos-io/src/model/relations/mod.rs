@@ -181,7 +181,7 @@ pub(super) fn read(
     let of_others =
         systems.iter().flatten().find(|system| system.naming.is_some_and(|other| other != naming));
     if let Some(other) = of_others {
-        let message = format_args!("this relation is for {}, and `{}` is none", naming.words(), other.name);
+        let message = format_args!("this relation requires {}, but `{}` is not one", naming.words(), other.name);
         diagnostics.note(&kind.span, message);
     }
     let known: Option<Vec<&System>> = systems.iter().copied().collect();
@@ -255,7 +255,7 @@ impl RelationInput<'_, '_> {
         let names = super::scopes::numbered("lambda", size);
         let role = Role::Fixed("a multiplier");
         if let Err((_, error)) = super::scopes::declare(&mut scope, &names, 0, SECOND, role) {
-            diagnostics.note(place, format_args!("{error}; the multipliers need this name for themselves"));
+            diagnostics.note(place, format_args!("{error}; the multipliers use this name"));
         }
         scope
     }

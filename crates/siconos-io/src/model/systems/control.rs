@@ -49,7 +49,7 @@ pub(super) fn of_time(
 }
 
 /// Reads the control term of a system with n velocities or states, if there is one. Returns `None` if it has
-/// an error. The names that T may read must be a subset of the names that u may read.
+/// an error. The names that T can read must be a subset of the names that u can read.
 pub(super) fn of_state(
     value: Option<Value<'_>>,
     n: Option<usize>,
@@ -84,7 +84,7 @@ fn read(
         Some(value) if matrix_arguments.is_none() => {
             diagnostics.note(
                 &value.span,
-                "the inputs of a linear system depend on the time alone, and so have no derivatives here",
+                "the inputs of a linear system depend only on the time, so they have no derivatives here",
             );
             None
         }
@@ -93,7 +93,7 @@ fn read(
     };
     let (matrix, inputs, derivatives) = (matrix?, inputs?, derivatives?);
     if inputs.size() == 0 {
-        diagnostics.note(&span, "a control term needs an input at least");
+        diagnostics.note(&span, "a control term requires at least one input");
         return None;
     }
     let products = match (&matrix, &inputs) {

@@ -48,7 +48,7 @@ pub(super) const KEYS: [Key; 13] = [
 const CONFIGURATION: Key = optional(
     "configuration",
     Form::Word(&["unit_circle"]),
-    "space of positions that are not a vector: a direction in the plane as cosine and sine, with `omega` as its \
+    "configuration space, if the positions are not a vector: a direction in the plane as cosine and sine, with `omega` as its \
      only velocity",
 );
 
@@ -171,7 +171,7 @@ pub(super) fn force(
         None => Some([None, None]),
         Some(given) => {
             if value.is_none() {
-                diagnostics.note(&given.span, "these are derivatives of a force that is not there");
+                diagnostics.note(&given.span, "these are derivatives of a force that is missing");
             }
             derivatives(given, n, scope, diagnostics)
         }

@@ -212,7 +212,7 @@ pub(super) fn read(entry: TreeEntry<'_>, scopes: &Scopes, diagnostics: &mut Diag
             // message.
             let mut all = names.names.iter().chain(&names.velocities);
             if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
-                diagnostics.note(&system.span, format_args!("{error}; a body needs this name for itself"));
+                diagnostics.note(&system.span, format_args!("{error}; a body uses this name"));
             }
             names
         }
@@ -254,7 +254,7 @@ fn coordinates(
         let span = initial.map_or(0..0, |value| value.span.clone());
         let mut are_free = size.is_some();
         if let Some(error) = names.iter().find_map(|name| scope.check_name(name).err()) {
-            diagnostics.note(&span, format_args!("{error}; other names are given by `coordinates`"));
+            diagnostics.note(&span, format_args!("{error}; give other names with `coordinates`"));
             are_free = false;
         }
         return of(names, size, are_free);
@@ -265,17 +265,17 @@ fn coordinates(
         if !check_plain(name, span, diagnostics) {
             are_free = false;
         } else if !known.insert(name) {
-            diagnostics.note(span, format_args!("`{name}` is here twice"));
+            diagnostics.note(span, format_args!("`{name}` appears twice"));
             are_free = false;
         } else if name == IMPULSE {
             let message = format_args!(
-                "`{IMPULSE}` is what outputs read of all that was given to a system; a coordinate needs a name of \
-                 its own"
+                "`{IMPULSE}` is the name of the impulse of a system in outputs; use another name \
+                 for the coordinate"
             );
             diagnostics.note(span, message);
             are_free = false;
         } else if let Err(error) = scope.check_name(name) {
-            diagnostics.note(span, format_args!("{error}; a coordinate needs a name of its own"));
+            diagnostics.note(span, format_args!("{error}; use another name for the coordinate"));
             are_free = false;
         }
     }
@@ -283,7 +283,7 @@ fn coordinates(
     match size {
         Some(size) if size != found => {
             let s = if found == 1 { "" } else { "s" };
-            diagnostics.note(&given.span, format_args!("{found} name{s} for {size} coordinates of `{word}`"));
+            diagnostics.note(&given.span, format_args!("found {found} name{s}; expected {size}, one for each coordinate of `{word}`"));
             of(names, None, are_free)
         }
         _ => of(names, Some(found), are_free),
@@ -332,13 +332,13 @@ impl Coordinates {
         self.velocities = vec![OMEGA.to_owned()];
         let Some(q) = q else { return };
         if self.size.is_some_and(|size| size != 2) {
-            let message = "a direction of the plane has two numbers, its cosine and its sine";
+            let message = "a direction in the plane must have two numbers, its cosine and its sine";
             diagnostics.note(&q.span, message);
             self.are_known = false;
         }
         if self.names.iter().any(|name| name == OMEGA) || scope.check_name(OMEGA).is_err() {
             diagnostics
-                .note(&q.span, format_args!("`{OMEGA}` is the velocity of this system, and is here twice"));
+                .note(&q.span, format_args!("`{OMEGA}` is the velocity of this system and appears twice"));
             self.are_known = false;
         }
     }

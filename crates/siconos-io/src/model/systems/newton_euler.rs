@@ -46,7 +46,7 @@ pub(super) const KEYS: [Key; 14] = [
     optional(
         "internal_derivative",
         Form::Table,
-        "derivatives of F_int that replace the derivatives of its expressions, 6 x 6: `q`, along the coordinates of \
+        "derivatives of F_int that replace the derivatives of its expressions, 6 x 6: `q`, with respect to the coordinates of \
          the velocity, and `v`",
     ),
     optional(
@@ -57,7 +57,7 @@ pub(super) const KEYS: [Key; 14] = [
 ];
 
 pub(in super::super) const ORIENTATION: [Key; 2] =
-    [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "in radians")];
+    [needed("axis", Form::Vector, "of nonzero length"), needed("angle", Form::Number, "in radians")];
 
 /// Description of the body in a file.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ fn internal_force(
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<Force>> {
     if let (None, Some(frame)) = (&force, frame) {
-        diagnostics.note(&frame.span, "these are axes of a force that is not there");
+        diagnostics.note(&frame.span, "this is the frame of a force that is missing");
     }
     lagrangian::force(
         force,

@@ -54,10 +54,10 @@ impl Matrix for Array2<f64> {
 }
 
 const CLOSURE: &str = "is a function of unknown origin";
-const REGISTERED: &str = "is a function of a registry, and a file can only have expressions here";
-const BLOCKS: &str = "consists of blocks, and a reader stores single entries";
-const STORAGE: &str = "is not dense, as a reader stores it";
-const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
+const REGISTERED: &str = "is a registered function, but a file can have only expressions here";
+const BLOCKS: &str = "consists of blocks, but is read back as single entries";
+const STORAGE: &str = "is not dense, but is read back as dense";
+const DIFFERENCES: &str = "is computed by differences, but is derived from the expressions when read back";
 
 impl<'u> TableWriter<'u> {
     pub(super) fn new(object: String, unwritten: &'u mut Vec<UnwrittenPart>) -> Self {
@@ -226,7 +226,7 @@ impl<'u> TableWriter<'u> {
     fn matrix_texts(&mut self, name: &str, shape: (usize, usize), origin: &Origin) -> Option<Value<'static>> {
         let texts = self.texts(name, origin)?;
         if texts.len() != shape.0 * shape.1 {
-            self.leave(name, "has another number of expressions than entries");
+            self.leave(name, "has a different number of expressions than entries");
             return None;
         }
         Some(matrix(shape, texts.iter().map(|text| Value::of_entry(text)).collect()))
@@ -259,7 +259,7 @@ impl<'u> TableWriter<'u> {
         match origin {
             Some(Origin::Registered(known)) if **known == *DERIVED => (),
             Some(Origin::Unknown) => self.leave(name, CLOSURE),
-            Some(_) => self.leave(name, "is given, and a reader takes it from the expressions"),
+            Some(_) => self.leave(name, "is given, but is derived from the expressions when read back"),
             None => self.leave(name, DIFFERENCES),
         }
     }

@@ -30,7 +30,8 @@ impl Grid {
         is_constant(&self.entries)
     }
 
-    /// Returns the values for these parameters, or `None` if an entry reads another name.
+    /// Returns the values for the given parameter values, or `None` if an entry reads a name that is not a
+    /// parameter.
     pub(in crate::model) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
         let values = self.is_constant().then(|| evaluated(&self.entries, parameters))?;
         Array2::from_shape_vec((self.rows, self.columns), values).ok()

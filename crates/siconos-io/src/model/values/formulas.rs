@@ -1,4 +1,4 @@
-//! Vectors and matrices given by a formula of the indices: `{ size = 3, entry = "2 * i" }`, and
+//! Vectors and matrices given by a formula in terms of the indices: `{ size = 3, entry = "2 * i" }`, and
 //! `{ rows = 3, columns = 3, entry = "if i == j then 2 else 0" }`. Indices start at 0.
 
 use std::ops::Range;
@@ -128,9 +128,9 @@ fn entries(
             return number_as_expression(number);
         }
         let shown = place.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let at = if place.len() == 1 { "place" } else { "row and column" };
+        let at = if place.len() == 1 { "index" } else { "row and column" };
         diagnostics
-            .note(&value.span, format_args!("the entry of {at} {shown} is {number}; it must be finite"));
+            .note(&value.span, format_args!("the entry at {at} {shown} is {number}; it must be finite"));
         None
     };
     places.map(entry).collect()
@@ -146,7 +146,7 @@ enum Wrong {
 fn of_places(text: &str, names: &[&str], scope: &Scope) -> Result<Expression, Wrong> {
     let mut scope = scope.clone();
     for (place, own) in names.iter().enumerate() {
-        let meaning = name(symbol(PLACE, place), Role::Fixed("a place"));
+        let meaning = name(symbol(PLACE, place), Role::Fixed("an index"));
         scope.declare(own, meaning).map_err(Wrong::Name)?;
     }
     parse_number(text, &scope).map_err(Wrong::Text)

@@ -69,7 +69,7 @@ pub(super) fn direction(
 ) -> Option<Vec<Expression>> {
     let axis = sized(value, 3, scope, diagnostics)?;
     if axis.iter().all(|entry| entry.constant() == Some(0.0)) {
-        diagnostics.note(&value.span, "this axis must be longer than 0");
+        diagnostics.note(&value.span, "this axis must have a nonzero length");
         return None;
     }
     Some(axis)
@@ -116,7 +116,7 @@ enum Storage {
 }
 
 impl Stored {
-    /// Returns its values for these parameters, if it reads parameters only.
+    /// Returns its values for these parameters, if it reads only parameters.
     pub(super) fn values(&self, parameters: &[f64]) -> Option<Matrix> {
         let values = is_constant(&self.entries).then(|| evaluated(&self.entries, parameters))?;
         let (rows, columns) = (self.rows, self.columns);
@@ -243,7 +243,7 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, diagnostics: &mut Diagnostics<'_>)
             let found = values.len();
             let entries = if found == 1 { "entry" } else { "entries" };
             diagnostics
-                .note(&row.span, format_args!("this row has {found} {entries}, the first one has {wanted}"));
+                .note(&row.span, format_args!("this row has {found} {entries}, but the first row has {wanted}"));
             is_matrix = false;
         }
         for value in values {
@@ -295,7 +295,7 @@ fn of_table(
         };
         if !known.insert((row, column)) {
             diagnostics
-                .note(&value.span, format_args!("the entry of row {row}, column {column} is here twice"));
+                .note(&value.span, format_args!("the entry in row {row}, column {column} appears twice"));
         }
         places.push((row, column));
         entries = pushed(entries, Some(entry));
@@ -316,7 +316,7 @@ fn entry(
     let [row, column, entry] = &parts[..] else {
         let found = parts.len();
         diagnostics
-            .note(&value.span, format_args!("an entry is `[row, column, value]`; this has {found} parts"));
+            .note(&value.span, format_args!("an entry must be `[row, column, value]`; this has {found} parts"));
         return None;
     };
     let (row, column) = (index(row, rows, diagnostics), index(column, columns, diagnostics));
@@ -341,8 +341,8 @@ fn zeros(
 
 fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) {
     let message = format!(
-        "{rows} x {columns} entries are too many; all matrices of a file that are not written row by row have \
-         {MOST_ENTRIES} at most"
+        "{rows} x {columns} entries are too many; the matrices of a file that are not written row by row may have \
+         {MOST_ENTRIES} entries in total"
     );
     diagnostics.note(span, message);
 }

@@ -77,9 +77,9 @@ impl<'s> From<&'s BuiltSimulation> for SimulationRef<'s> {
 
 impl ModelFile {
     /// Writes a model and its simulation. Systems and interactions get their names, or `system1`,
-    /// `interaction1`, .. if they have none. Data are written as numbers, functions as the expressions that
-    /// they were made of, and parameters with their initial values. The model that is read from the file is
-    /// identical bit for bit.
+    /// `interaction1`, .. if they have none. Data are written as numbers, functions as the expressions from
+    /// which they were made, and parameters with their initial values. The model that is read from the file
+    /// is identical bit for bit.
     ///
     /// Functions of unknown origin ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) and data
     /// without a key in files cannot be written; [`WrittenModel::unwritten`] lists them. Outputs, sensors,
@@ -120,7 +120,7 @@ impl BuiltModel {
 struct OfFile<'f> {
     title: Option<&'f str>,
     arrays: &'f [String],
-    /// Names of coordinates, which outputs may read even if no function of the model does.
+    /// Names of coordinates, which outputs can read even if no function of the model does.
     coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
     solver: Option<&'f SolverChoice>,
     control: Option<Value<'static>>,
@@ -138,7 +138,8 @@ fn written(
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);
     let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
-    // Without a file, the texts that read a parameter with one value determine if it is an array.
+    // Without a file, the expressions that read a parameter with a single value show whether the parameter is
+    // an array.
     let OfFile { control, events, output, .. } = of_file;
     let below = [
         Some(("systems", &systems)),

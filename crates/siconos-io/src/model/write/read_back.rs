@@ -79,5 +79,5 @@ fn start(own: &DynamicalSystem, other: &DynamicalSystem) -> Option<String> {
         };
         numbers.into_iter().map(f64::to_bits).collect()
     };
-    (bits(own) != bits(other)).then(|| "its start".to_owned())
+    (bits(own) != bits(other)).then(|| "its initial state".to_owned())
 }

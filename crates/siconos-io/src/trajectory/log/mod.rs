@@ -21,11 +21,12 @@
 //!   produces the same file as an uninterrupted run.
 //! - Written bytes never change. If a run is killed at any moment, all rows in the file are complete, except
 //!   possibly the last.
-//! - A log is cut back to n rows by truncating the file at a byte computed from n.
+//! - A log is reduced to its first n rows by truncating the file at a byte computed from n.
 //! - A checksum covers the position of a row as well as its numbers. Rows that are missing in the middle,
 //!   exchanged or copied from another log are detected.
 //! - The file does not store the length of the table, so no stored length can be wrong. A reader allocates
-//!   memory for one row only, and the file must contain the names of all columns of this row.
+//!   memory for only one row. The size of a row is limited, because the file must contain the names of all
+//!   columns.
 //!
 //! A file that was truncated exactly between two rows is a log with fewer rows. The program that resumes a
 //! run must know the number of rows, see [`TableWriter::resume`](super::TableWriter::resume).

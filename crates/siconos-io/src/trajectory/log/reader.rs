@@ -1,4 +1,4 @@
-//! Reader of the rows of a log, one after the other.
+//! Reader of the rows of a log, one at a time.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -54,7 +54,7 @@ impl LogReader<File> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or for the reasons of [`LogReader::new`]. The [`TableError`] states the
+    /// If the file cannot be read, or if [`LogReader::new`] returns an error. The [`TableError`] states the
     /// path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         let path = path.as_ref();

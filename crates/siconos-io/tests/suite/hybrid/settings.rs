@@ -48,15 +48,15 @@ gap = 10
 fn values_of_settings_have_their_ranges() {
     for (line, width, message) in [
         ("relative_tolerance = 1e-15", 5, "this is 1e-15; it must be finite and at least 1e-14"),
-        ("absolute_tolerance = 0", 1, "this is 0.0; it must be finite and above 0"),
+        ("absolute_tolerance = 0", 1, "this is 0.0; it must be finite and positive"),
         ("absolute_tolerance = [1e-9]", 6, "expected 2 tolerances, of `y`, `y'`; found 1"),
-        ("h_max = nan", 3, "this is NaN; it must be above 0"),
+        ("h_max = nan", 3, "this is NaN; it must be positive"),
         ("max_steps = 1.5", 3, "this is 1.5; it must be a whole number from 1 up to 2^53"),
         ("event_maxiter = 0", 1, "this is 0; it must be a whole number from 1 up to 2^53"),
         ("event_initial = 1", 1, "expected true or false, found a number"),
         ("samples = 9007199254740992", 16, "this is 9007199254740992; it must be at most 100000"),
-        ("double_cross = -1", 2, "this is -1.0; it must be finite and at least 0"),
-        ("restart_every = 0", 1, "this is 0.0; it must be finite and above 0"),
+        ("double_cross = -1", 2, "this is -1.0; it must be finite and nonnegative"),
+        ("restart_every = 0", 1, "this is 0.0; it must be finite and positive"),
         ("gap = 4294967296", 10, "this is 4294967296; it must be at most 4294967295"),
         (
             "event_pre = \"inital\"",

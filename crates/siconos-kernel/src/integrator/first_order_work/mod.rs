@@ -17,7 +17,7 @@ use crate::model::{At, DynamicalSystem};
 /// Occasions at which W has to be factorised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Refactor {
-    /// At each change of the step length. All coefficients are constant.
+    /// Only if the step length changes, because all coefficients are constant.
     WithStepLength,
     /// In every step, because a coefficient depends on time.
     InEveryStep,
@@ -158,7 +158,7 @@ impl FirstOrderWorkspace {
         (&self.w, self.weight)
     }
 
-    /// Returns the maximum number of entries of W, if it depends only on the step length.
+    /// Returns the maximum number of entries of W, if W depends only on the step length.
     pub(super) fn entries(&self) -> Option<usize> {
         if self.is_held() || self.refactor != Refactor::WithStepLength || !self.affine {
             return None;

@@ -52,7 +52,7 @@ pub struct ControlTerm {
 
 impl ControlTerm {
     /// Creates a control term with a constant matrix `T` (`n x m`) and the control law `u(at, q, v, out)`;
-    /// `out` arrives zeroed.
+    /// `out` is zeroed before the call.
     ///
     /// The derivatives of the product T u are computed by finite differences unless
     /// [`with_jacobians`](Self::with_jacobians) sets them.
@@ -64,7 +64,7 @@ impl ControlTerm {
     }
 
     /// Creates a control term with a matrix `T(parameters, q, out)` that depends on the position; `out` is
-    /// `n x inputs` and arrives zeroed.
+    /// `n x inputs` and is zeroed before the call.
     pub fn of_matrix_function(
         inputs: usize,
         matrix: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,

@@ -13,8 +13,9 @@ use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 ///
 /// $$ M \dot x = A(t) x + T u(t) + b(t) + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). The interactions determine the input r. Developer's
-/// notes of Siconos, 3.3. For constant coefficients, use [`FirstOrderLinearTi`], which converts to this type.
+/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). The interactions determine the input r. See the
+/// developer's notes of Siconos, 3.3. For constant coefficients, use [`FirstOrderLinearTi`], which converts
+/// to this type.
 ///
 /// ```
 /// use ndarray::array;
@@ -39,8 +40,8 @@ pub struct FirstOrderLinear {
 
 impl FirstOrderLinear {
     /// Creates a system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a
-    /// vector is a diagonal). The cost of a step depends on the number of stored entries of A and M. For many
-    /// states, pass A as a [`Csc`](siconos_linalg::Csc) if most entries are zero.
+    /// vector is taken as the diagonal). The cost of a step depends on the number of stored entries of A and
+    /// M. For many states, pass A as a [`Csc`](siconos_linalg::Csc) if most entries are zero.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {
@@ -53,7 +54,7 @@ impl FirstOrderLinear {
         }
     }
 
-    /// Creates a system with a matrix function `A(at, out)`; `out` is `n x n` and arrives zeroed.
+    /// Creates a system with a matrix function `A(at, out)`; `out` is `n x n` and is zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn of_matrix_function(
@@ -63,7 +64,7 @@ impl FirstOrderLinear {
         Self { a: MatrixCoefficient::of_time(a), ..Self::new(x0, Matrix::default()) }
     }
 
-    /// Sets the matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    /// Sets the matrix M, `n x n` (a vector is taken as the diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
         self.mass = Some(mass.into());
@@ -77,7 +78,7 @@ impl FirstOrderLinear {
         self
     }
 
-    /// Sets the source to a function `b(at, out)`; `out` arrives zeroed.
+    /// Sets the source to a function `b(at, out)`; `out` is zeroed before the call.
     #[must_use]
     pub fn with_source_function(mut self, b: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.source = Some(VectorCoefficient::of_time(b));
@@ -92,8 +93,8 @@ impl FirstOrderLinear {
         self
     }
 
-    /// Sets the control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs; `out` arrives
-    /// zeroed. Default: none.
+    /// Sets the control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs; `out` is zeroed
+    /// before the call. Default: none.
     #[must_use]
     pub fn with_control(
         mut self,
@@ -159,7 +160,7 @@ impl FirstOrderLinear {
     ///
     /// # Panics
     ///
-    /// If `out` has another shape.
+    /// If `out` is not `n x n`.
     pub fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
         write_mass(self.mass.as_ref(), out);
     }
@@ -168,7 +169,7 @@ impl FirstOrderLinear {
     ///
     /// # Panics
     ///
-    /// If `out` has another shape.
+    /// If `out` is not `n x n`.
     pub fn matrix_into(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         self.a.write(at, out);
     }
@@ -268,7 +269,7 @@ impl FirstOrderLinearTi {
         Self(FirstOrderLinear::new(x0, a))
     }
 
-    /// Sets the matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    /// Sets the matrix M, `n x n` (a vector is taken as the diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(self, mass: impl Into<Matrix>) -> Self {
         Self(self.0.with_mass(mass))

@@ -72,7 +72,7 @@ pub enum VectorField<'a> {
 ///
 /// $$ M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). Developer's notes of Siconos, 3.1. The
+/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). See the developer's notes of Siconos, 3.1. The
 /// interactions determine the input r. In u, $\dot x$ is the mean rate over the step.
 ///
 /// ```
@@ -100,9 +100,9 @@ pub struct FirstOrderNonlinear {
 }
 
 impl FirstOrderNonlinear {
-    /// Creates a system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out`
-    /// arrives zeroed, and the derivative of f with respect to x (`n x n`; use [`Jacobian::of_state`] for a
-    /// function).
+    /// Creates a system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out` is
+    /// zeroed before the call, and the derivative of f with respect to x (`n x n`; use [`Jacobian::of_state`]
+    /// for a function).
     ///
     /// Shapes and finiteness are checked when the system is added to a model. If a closure is first bound
     /// with `let`, its argument types must be written out.
@@ -148,14 +148,14 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// Sets a constant matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    /// Sets a constant matrix M, `n x n` (a vector is taken as the diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
         self.mass = Mass::Constant(mass.into());
         self
     }
 
-    /// Sets a matrix function `M(at, x, out)`; `out` is `n x n` and arrives zeroed.
+    /// Sets a matrix function `M(at, x, out)`; `out` is `n x n` and is zeroed before the call.
     ///
     /// The Newton matrix omits the derivative of M with respect to x. In the exact matrix, this derivative is
     /// multiplied by the change of x over the step. Newton's method therefore converges linearly, at a rate
@@ -208,7 +208,7 @@ impl FirstOrderNonlinear {
         self.control.as_ref()
     }
 
-    /// Compares each Jacobian that the user supplied with central differences at one point.
+    /// Compares each user-supplied Jacobian with central differences at one point.
     ///
     /// # Errors
     ///
@@ -290,7 +290,7 @@ impl FirstOrderNonlinear {
         matches!(&self.field, Field::Function { jacobian: Jacobian::Zero | Jacobian::Constant(_), .. })
     }
 
-    /// Returns `true` if there is a control term. Its u may depend on the rate of x.
+    /// Returns `true` if there is a control term. Its u can depend on the rate of x.
     #[must_use]
     pub fn has_control(&self) -> bool {
         self.control.is_some()

@@ -70,7 +70,7 @@ impl PartialEq for JacobianFunction {
 }
 
 impl Jacobian {
-    /// Creates a Jacobian that is computed by a function `(at, q, v, out)`; `out` arrives zeroed.
+    /// Creates a Jacobian that is computed by a function `(at, q, v, out)`; `out` is zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn function(
@@ -80,7 +80,7 @@ impl Jacobian {
     }
 
     /// Creates the Jacobian of a first-order system, computed by a function `(at, x, out)` of time and state;
-    /// `out` arrives zeroed.
+    /// `out` is zeroed before the call.
     pub fn of_state(
         function: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {

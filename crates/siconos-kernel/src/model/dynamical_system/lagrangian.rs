@@ -61,9 +61,9 @@ impl<'a> Term<'a> {
 /// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p,
 ///    \qquad \dot q = v $$
 ///
-/// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). Developer's
-/// notes of Siconos, 3.7 to 3.18. In SI units, forces are in \[N\] or \[N m\]. The forces on the left-hand
-/// side oppose motion: a spring is `F_int = k q`.
+/// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). See the
+/// developer's notes of Siconos, 3.7 to 3.18. In SI units, forces are in \[N\] or \[N m\]. The forces on the
+/// left-hand side oppose motion: a spring is `F_int = k q`.
 ///
 /// ```
 /// use ndarray::array;
@@ -93,8 +93,9 @@ pub struct Lagrangian {
 }
 
 impl Lagrangian {
-    /// Creates a system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal). A
-    /// block sparse mass is converted to a dense matrix, because the matrix W of the system is dense.
+    /// Creates a system with `n` degrees of freedom and a constant mass (`n x n`; a vector is taken as the
+    /// diagonal). A block sparse mass is converted to a dense matrix, because the matrix W of the system is
+    /// dense.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -113,7 +114,8 @@ impl Lagrangian {
         }
     }
 
-    /// Creates a system with a mass function `M(parameters, q, out)`; `out` is `n x n` and arrives zeroed.
+    /// Creates a system with a mass function `M(parameters, q, out)`; `out` is `n x n` and is zeroed before
+    /// the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn of_mass_function(
@@ -137,7 +139,8 @@ impl Lagrangian {
         self
     }
 
-    /// Sets the internal force `F_int(at, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
+    /// Sets the internal force `F_int(at, q, v, out)` with its derivatives with respect to q and v; `out` is
+    /// zeroed before the call.
     #[must_use]
     pub fn with_internal_force(
         mut self,
@@ -166,7 +169,7 @@ impl Lagrangian {
         self
     }
 
-    /// Sets the external force `F_ext(at, out)`; `out` arrives zeroed.
+    /// Sets the external force `F_ext(at, out)`; `out` is zeroed before the call.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external = Some(VectorCoefficient::of_time(force));
@@ -238,7 +241,7 @@ impl Lagrangian {
         &self.v0
     }
 
-    /// Compares each Jacobian that the user supplied with central differences at one point.
+    /// Compares each user-supplied Jacobian with central differences at one point.
     ///
     /// # Errors
     ///

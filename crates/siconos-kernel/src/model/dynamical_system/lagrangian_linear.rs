@@ -39,7 +39,7 @@ pub struct LagrangianLinear {
 
 impl LagrangianLinear {
     /// Creates a system with `n` degrees of freedom from its initial position and velocity (`n` entries each)
-    /// and its mass (`n x n`; a vector is a diagonal).
+    /// and its mass (`n x n`; a vector is taken as the diagonal).
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -67,11 +67,11 @@ impl LagrangianLinear {
         self
     }
 
-    /// Sets the external force `f(at, out)`, `n` entries; `out` arrives zeroed. Default: none.
+    /// Sets the external force `f(at, out)`, `n` entries; `out` is zeroed before the call. Default: none.
     ///
-    /// The force must be a function of time and parameters only. Its value at the end of a step is used again
-    /// at the beginning of the next step, unless a parameter or an event can have changed it. If a closure is
-    /// first bound with `let`, its argument types must be written out.
+    /// The force must depend only on time and parameters. Its value at the end of a step is used again at the
+    /// beginning of the next step, unless a parameter or an event can have changed it. If a closure is first
+    /// bound with `let`, its argument types must be written out.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external_force = Some(VectorCoefficient::of_time(force));

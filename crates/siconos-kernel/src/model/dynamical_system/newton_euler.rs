@@ -40,8 +40,8 @@ impl Frame {
 /// (as plain text: m V' + F_int = F_ext(t) + p_V, I Omega' + Omega x I Omega + M_int = M_ext(t) + p_Omega, q'
 /// = T(q) v). The position $q = (x, a)$ has seven entries: the centre of mass \[m\], and the orientation as a
 /// unit [`Quaternion`], scalar first. The velocity $v = (V, \Omega)$ has six entries: the velocity of the
-/// centre of mass in the inertial frame \[m/s\], and the angular velocity in the body frame \[rad/s\].
-/// Developer's notes of Siconos, section 9.
+/// centre of mass in the inertial frame \[m/s\], and the angular velocity in the body frame \[rad/s\]. See
+/// the developer's notes of Siconos, section 9.
 ///
 /// ```
 /// use siconos_kernel::model::{Inertia, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};

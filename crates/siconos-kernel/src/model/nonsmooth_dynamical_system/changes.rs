@@ -25,10 +25,10 @@ impl NonSmoothDynamicalSystem {
     /// $r = g(x, \lambda)$ couple them. Groups are in the order of their first systems, and the systems of a
     /// group are in insertion order. States and simulations lay out their vectors in this order.
     pub(crate) fn coupled_systems(&self) -> CoupledSystems {
-        let births = self.births();
+        let insertion_order = self.insertion_order();
         let mut partition = Partition::new(self.systems.len());
         for (_, interaction) in self.interactions.iter().filter(|(_, it)| it.relation.has_k()) {
-            partition.join(interaction.systems.iter().filter_map(|id| births.get(*id).copied()));
+            partition.join(interaction.systems.iter().filter_map(|id| insertion_order.get(*id).copied()));
         }
         let (places, starts) = partition.parts().members();
         let ids: Vec<_> = self.systems.ids().collect();
@@ -87,11 +87,11 @@ impl NonSmoothDynamicalSystem {
     }
 
     /// Returns the insertion index of every system.
-    pub(crate) fn births(&self) -> SideTable<DynamicalSystem, usize> {
-        let mut births = SideTable::default();
+    pub(crate) fn insertion_order(&self) -> SideTable<DynamicalSystem, usize> {
+        let mut insertion_order = SideTable::default();
         for (place, id) in self.systems.ids().enumerate() {
-            births.insert(id, place);
+            insertion_order.insert(id, place);
         }
-        births
+        insertion_order
     }
 }

@@ -270,7 +270,7 @@ impl NonSmoothDynamicalSystem {
     ///
     /// The current values belong to the [`State`](crate::State) and are set there
     /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, for example at an event.
-    /// [`At`] has an example.
+    /// See [`At`] for an example.
     ///
     /// # Errors
     ///
@@ -395,12 +395,12 @@ impl NonSmoothDynamicalSystem {
     /// example the time in which a phase changes by 1 rad. It must be above 0. Default: 1 s.
     ///
     /// Time derivatives that the user does not supply are computed by differences with a step of 1/4096 of
-    /// the time scale, but at least $2^{20}$ times the rounding error of t. If only the next derivative
-    /// determines whether a contact opens, an event-driven simulation looks ahead by at most 1/1024 of the
-    /// time scale. Neither the step nor the look-ahead time depends on time steps or output times. With the
-    /// default time scale, the derivative of a phase is accurate to 2e-12 if the phase changes by up to 100
-    /// rad/s, and to 2e-6 at 1000 rad/s. For faster functions, or another unit of time, set the time scale or
-    /// supply the derivatives.
+    /// the time scale, but at least $2^{20}$ times the rounding error of t. If the acceleration and the force
+    /// of a closed contact are both zero, the next time derivative determines whether the contact opens; an
+    /// event-driven simulation then looks ahead by at most 1/1024 of the time scale. Neither the step nor the
+    /// look-ahead time depends on time steps or output times. With the default time scale, the derivative of
+    /// a phase is accurate to 2e-12 if the phase changes by up to 100 rad/s, and to 2e-6 at 1000 rad/s. For
+    /// faster functions, or another unit of time, set the time scale or supply the derivatives.
     ///
     /// ```
     /// use siconos_kernel::model::NonSmoothDynamicalSystem;

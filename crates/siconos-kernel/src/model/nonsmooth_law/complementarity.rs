@@ -174,7 +174,8 @@ impl MixedComplementarityCondition {
     /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        // Saturates, because a file may contain arbitrarily large sizes, which no relation has.
+        // The sum saturates instead of overflowing, because a file can contain arbitrarily large sizes, which
+        // no relation has.
         self.equalities.saturating_add(self.complementarities)
     }
 }

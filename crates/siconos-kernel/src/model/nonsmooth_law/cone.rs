@@ -149,7 +149,8 @@ impl ConeComplementarity {
     /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        // Saturates, because a file may contain arbitrarily large sizes, which no relation has.
+        // The sum saturates instead of overflowing, because a file can contain arbitrarily large sizes, which
+        // no relation has.
         self.sizes.iter().fold(0, |sum: usize, size| sum.saturating_add(*size))
     }
 

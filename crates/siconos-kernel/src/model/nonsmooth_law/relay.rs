@@ -150,8 +150,8 @@ impl Relay {
     }
 
     /// Creates a law for blocks of `size` components whose bounds are a function `(at, lower, upper)` of time
-    /// and parameters; both slices arrive zeroed. If a lower bound is above the upper bound, the step ends
-    /// with an error.
+    /// and parameters; both slices are zeroed before the call. If a lower bound is above the upper bound, the
+    /// step ends with an error.
     ///
     /// # Errors
     ///

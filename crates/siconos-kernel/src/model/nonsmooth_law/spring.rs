@@ -13,10 +13,11 @@ use crate::model::Refusal;
 ///
 /// The force is an unknown of the step, like the forces of joints and contacts. The connected systems keep
 /// separate matrices, however stiff the spring is. Under [`MoreauJean`](crate::integrator::MoreauJean), the
-/// force is evaluated at theta, like an [internal force](crate::model::Lagrangian::with_internal_force), and
-/// acts in the middle of the step. With theta = 1/2, the method is of order 2 and conserves the energy of a
-/// linear spring. The force is the multiplier at [`Level::Position`](crate::state::Level::Position), averaged
-/// over the step; its impulse is the multiplier at `Velocity`.
+/// force is evaluated at the theta point of the step, like an
+/// [internal force](crate::model::Lagrangian::with_internal_force), and acts in the middle of the step. With
+/// theta = 1/2, the method is of order 2 and conserves the energy of a linear spring. The force is the
+/// multiplier at [`Level::Position`](crate::state::Level::Position), averaged over the step; its impulse is
+/// the multiplier at `Velocity`.
 ///
 /// ```
 /// use siconos_kernel::model::{Distance, SpringDamper};

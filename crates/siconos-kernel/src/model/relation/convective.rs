@@ -16,9 +16,9 @@ use crate::model::dynamical_system::DIFFERENCE_STEP;
 /// [`DIFFERENCE_STEP`]). It balances truncation errors with rounding errors.
 const PATH_LENGTH: f64 = 1e-3;
 
-/// Step of first differences in time, as a fraction of the time scale of the model. For a phase that changes
-/// by 1 rad in the time scale, the truncation error is 1e-24; for 100 rad it is 2e-12, for 1000 rad 2e-6. The
-/// rounding error is 1e-12.
+/// Step of the differences for first time derivatives, as a fraction of the time scale of the model. For a
+/// phase that changes by 1 rad per time scale, the truncation error is 1e-24; for 100 rad per time scale it
+/// is 2e-12, for 1000 rad 2e-6. The rounding error is 1e-12.
 const PART_OF_TIME_SCALE: f64 = 1.0 / 4096.0;
 
 /// Smallest step, as a multiple of the rounding error of the time. It limits the step at large times.

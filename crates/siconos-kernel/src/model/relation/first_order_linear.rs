@@ -14,7 +14,7 @@ use crate::model::{At, ModelError, check_finite, check_shape};
 ///
 /// As plain text: y = C x + F z + D lambda + e, r = B lambda. The vector x, of length N, is the concatenated
 /// state of all systems of the interaction; y and lambda have m components. Each coefficient is a constant or
-/// a function of time. Developer's notes of Siconos, 2.2 and 8.49.
+/// a function of time. See the developer's notes of Siconos, 2.2 and 8.49.
 ///
 /// ```
 /// use ndarray::array;
@@ -86,7 +86,8 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// Sets the direct feedthrough to a function `D(at, out)`; `out` is `m x m` and arrives zeroed.
+    /// Sets the direct feedthrough to a function `D(at, out)`; `out` is `m x m` and is zeroed before the
+    /// call.
     #[must_use]
     pub fn with_d_function(
         mut self,
@@ -103,7 +104,7 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// Sets the offset to a function `e(at, out)`; `out` arrives zeroed.
+    /// Sets the offset to a function `e(at, out)`; `out` is zeroed before the call.
     #[must_use]
     pub fn with_offset_function(mut self, e: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.e = Some(VectorCoefficient::of_time(e));
@@ -118,7 +119,7 @@ impl FirstOrderLinearRelation {
     }
 
     /// Sets the parameters to a function `z(at, out)`, with a constant matrix F (`m x p`); `out` has p
-    /// entries and arrives zeroed.
+    /// entries and is zeroed before the call.
     #[must_use]
     pub fn with_parameter_function(
         mut self,

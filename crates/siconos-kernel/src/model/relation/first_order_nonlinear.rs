@@ -58,7 +58,7 @@ impl<'a> RelationPoint<'a> {
 /// m components. A step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`),
 /// $K = \partial_x g$ (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each Jacobian must be given, declared
 /// zero, or declared as approximated by finite differences. A relation in which one of them is missing is
-/// rejected when it is added to a model. Developer's notes of Siconos, 8.1 to 8.24.
+/// rejected when it is added to a model. See the developer's notes of Siconos, 8.1 to 8.24.
 ///
 /// ```
 /// use ndarray::array;
@@ -92,7 +92,7 @@ pub struct FirstOrderNonlinearRelation {
 
 impl FirstOrderNonlinearRelation {
     /// Creates a relation with `size` components and the functions `h(point, y)` and `g(point, r)`, whose
-    /// last arguments arrive zeroed.
+    /// last arguments are zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn new(
@@ -179,7 +179,7 @@ impl FirstOrderNonlinearRelation {
         self.size
     }
 
-    /// Compares each Jacobian that the user supplied with central differences at one point.
+    /// Compares each user-supplied Jacobian with central differences at one point.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl FirstOrderNonlinearRelation {
     ///
     /// # Panics
     ///
-    /// If `x` or `lambda` is shorter than the user functions assume, or a Jacobian has another shape.
+    /// If `x` or `lambda` is shorter than the user functions assume, or a Jacobian has the wrong shape.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -332,7 +332,7 @@ impl FirstOrderNonlinearRelation {
         });
     }
 
-    /// Returns `true` if any of the Jacobians C, D, K, B is taken by differences.
+    /// Returns `true` if any of the Jacobians C, D, K, B is computed by finite differences.
     pub(super) fn uses_differences(&self) -> bool {
         let by_difference = |jacobian: &&RelationJacobian| {
             matches!(

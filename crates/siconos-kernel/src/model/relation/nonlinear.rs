@@ -24,8 +24,9 @@ use crate::model::{At, Parameters};
 pub struct LagrangianScleronomousRelation(pub(super) Constraint);
 
 impl LagrangianScleronomousRelation {
-    /// Creates a relation with `size` components and the function `h(parameters, q, y)`; `y` arrives zeroed.
-    /// The Jacobian is taken by central differences unless [`with_jacobian`](Self::with_jacobian) sets it.
+    /// Creates a relation with `size` components and the function `h(parameters, q, y)`; `y` is zeroed before
+    /// the call. The Jacobian is computed by central differences unless
+    /// [`with_jacobian`](Self::with_jacobian) sets it.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn new(size: usize, h: impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
@@ -33,8 +34,8 @@ impl LagrangianScleronomousRelation {
         Self(Constraint::new(size, h))
     }
 
-    /// Sets the Jacobian `J(parameters, q, out)`, `size x N` for systems with N velocities; `out` arrives
-    /// zeroed.
+    /// Sets the Jacobian `J(parameters, q, out)`, `size x N` for systems with N velocities; `out` is zeroed
+    /// before the call.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -55,8 +56,8 @@ impl LagrangianScleronomousRelation {
         Self(self.0.with_convective_acceleration(move |at, q, v, out| convective(at.parameters(), q, v, out)))
     }
 
-    /// Sets the step of the central differences in q, which are used if no Jacobian is given; see
-    /// [`Jacobian`](crate::model::Jacobian). Default:
+    /// Sets the step of the central differences with respect to q, which are used if no Jacobian is given;
+    /// see [`Jacobian`](crate::model::Jacobian). Default:
     /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
@@ -76,19 +77,19 @@ impl LagrangianScleronomousRelation {
         self.0.h_origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Returns the origin of the Jacobian, or `None` if it is taken by differences.
+    /// Returns the origin of the Jacobian, or `None` if it is computed by finite differences.
     #[must_use]
     pub fn jacobian(&self) -> Option<&Origin> {
         self.0.jacobian_origin()
     }
 
-    /// Returns the origin of the convective acceleration, or `None` if it is taken by differences.
+    /// Returns the origin of the convective acceleration, or `None` if it is computed by finite differences.
     #[must_use]
     pub fn convective_acceleration(&self) -> Option<&Origin> {
         self.0.convective_origin()
     }
 
-    /// Returns the step of the central differences in q.
+    /// Returns the step of the central differences with respect to q.
     #[must_use]
     pub fn difference_step(&self) -> f64 {
         self.0.step
@@ -113,15 +114,15 @@ impl LagrangianScleronomousRelation {
 pub struct LagrangianRheonomousRelation(pub(super) Constraint);
 
 impl LagrangianRheonomousRelation {
-    /// Creates a relation with `size` components and the function `h(at, q, y)`; `y` arrives zeroed. The
-    /// Jacobian and the time derivative are taken by central differences unless they are set. The step in
-    /// time is a fraction of the [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the
-    /// model.
+    /// Creates a relation with `size` components and the function `h(at, q, y)`; `y` is zeroed before the
+    /// call. The Jacobian and the time derivative are computed by central differences unless they are set.
+    /// The step in time is a fraction of the
+    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self(Constraint::new(size, h).rheonomous())
     }
 
-    /// Sets the Jacobian `J(at, q, out)`, `size x N`; `out` arrives zeroed.
+    /// Sets the Jacobian `J(at, q, out)`, `size x N`; `out` is zeroed before the call.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -154,8 +155,8 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_convective_acceleration(convective))
     }
 
-    /// Sets the step of the central differences in q, which are used if no Jacobian is given; see
-    /// [`Jacobian`](crate::model::Jacobian). Default:
+    /// Sets the step of the central differences with respect to q, which are used if no Jacobian is given;
+    /// see [`Jacobian`](crate::model::Jacobian). Default:
     /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
@@ -175,25 +176,26 @@ impl LagrangianRheonomousRelation {
         self.0.h_origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Returns the origin of the Jacobian, or `None` if it is taken by differences.
+    /// Returns the origin of the Jacobian, or `None` if it is computed by finite differences.
     #[must_use]
     pub fn jacobian(&self) -> Option<&Origin> {
         self.0.jacobian_origin()
     }
 
-    /// Returns the origin of the partial derivative in time, or `None` if it is taken by differences.
+    /// Returns the origin of the partial derivative with respect to time, or `None` if it is computed by
+    /// finite differences.
     #[must_use]
     pub fn time_derivative(&self) -> Option<&Origin> {
         self.0.time_derivative_origin()
     }
 
-    /// Returns the origin of the convective acceleration, or `None` if it is taken by differences.
+    /// Returns the origin of the convective acceleration, or `None` if it is computed by finite differences.
     #[must_use]
     pub fn convective_acceleration(&self) -> Option<&Origin> {
         self.0.convective_origin()
     }
 
-    /// Returns the step of the central differences in q.
+    /// Returns the step of the central differences with respect to q.
     #[must_use]
     pub fn difference_step(&self) -> f64 {
         self.0.step

@@ -56,7 +56,7 @@ impl PartialEq for RelationMatrixFunction {
 }
 
 impl RelationJacobian {
-    /// Creates a Jacobian that is computed by a function `(point, out)`; `out` arrives zeroed.
+    /// Creates a Jacobian that is computed by a function `(point, out)`; `out` is zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn function(

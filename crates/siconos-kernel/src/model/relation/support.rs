@@ -7,7 +7,8 @@ use siconos_linalg::Matrix;
 /// C and B without the states for which both are zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Support {
-    /// Indices of the remaining states among the states of all systems of the interaction, increasing.
+    /// Indices of the remaining states among the states of all systems of the interaction, in increasing
+    /// order.
     pub(crate) states: Vec<usize>,
     pub(super) c: Array2<f64>,
     pub(super) b: Array2<f64>,

@@ -29,7 +29,7 @@ pub struct RigidPlacement {
 }
 
 /// Smallest absolute scalar part in the tangent update. The scalar part of half a revolution is 0; this value
-/// differs from 0 by less than rounding, and keeps the displacement finite.
+/// differs from 0 by less than the rounding error, and keeps the displacement finite.
 const HALF_TURN: f64 = 1.0 / (1_u64 << 60) as f64;
 
 /// Splits seven or six coordinates into translation and rotation.

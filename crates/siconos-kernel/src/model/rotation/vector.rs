@@ -29,7 +29,7 @@ pub(crate) fn length(x: [f64; 3]) -> f64 {
     dot(x, x).sqrt()
 }
 
-/// Returns the unit vector in a direction, which may be given in any unit; `None` if its length is 0 or not
+/// Returns the unit vector in a direction, which can be given in any unit; `None` if its length is 0 or not
 /// finite.
 pub(crate) fn unit(direction: [f64; 3]) -> Option<[f64; 3]> {
     // Scaled so that no square overflows or underflows.

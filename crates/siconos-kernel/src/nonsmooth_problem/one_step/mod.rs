@@ -82,7 +82,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
     /// `true` for a problem of positions, which contains the normal components of contacts, and equalities.
     is_of_positions: bool,
-    /// Solvers of the threads.
+    /// Solvers of each thread, if there are several threads.
     of_threads: Vec<Solvers>,
     islands: Islands,
     /// Problem of each island, indexed by island.
@@ -228,7 +228,7 @@ impl OneStepNonSmoothProblem {
         self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 
-    /// Adds new systems and unitary relations, which are not in an index set.
+    /// Adds new systems, and new unitary relations, which are not yet in the index set.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.islands.extend(tables);
     }
@@ -391,8 +391,8 @@ impl OneStepNonSmoothProblem {
         self.problems[place].rows()
     }
 
-    /// Describes the laws of the members in the form of the solvers, for a step of length `h`, unless this is
-    /// already done.
+    /// Writes the laws of the members in the form that the solvers require, for a step of length `h`, unless
+    /// they are already valid.
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
@@ -415,7 +415,8 @@ impl OneStepNonSmoothProblem {
         Ok(())
     }
 
-    /// Describes which members of a problem of positions are equalities.
+    /// Writes the laws of a problem of positions. `is_equality` returns `true` for members that are
+    /// equalities.
     pub(crate) fn describe_positions(&mut self, is_equality: impl Fn(UnitaryIndex) -> bool) {
         for &place in self.islands.active() {
             if let Some(problem) = &mut self.problems[place].coupled {

@@ -8,8 +8,8 @@ use crate::state::State;
 
 impl EventDriven {
     /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and moves
-    /// the work point there. Contacts that press in the last step are closed: they belong to I_2 from then
-    /// on, and their gaps and gap velocities are projected to zero.
+    /// the work point there. Contacts with a reaction in the last time step are then closed: they belong to
+    /// I_2, and their gaps and gap velocities are projected to zero.
     pub(super) fn step_through(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -20,7 +20,7 @@ impl EventDriven {
             Error::Simulation(error) => error,
             other => SimulationError::HandOver { t: state.t, source: Box::new(other) },
         };
-        // The cast saturates; no run takes that number of steps.
+        // The cast saturates; no run takes `usize::MAX` steps.
         let steps = ((t - state.t) / h).ceil().max(1.0) as usize;
         let time =
             |k: usize| if k == steps { t } else { state.t + (t - state.t) * (k as f64 / steps as f64) };
@@ -54,7 +54,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Closes the contacts that pressed in the last time step, if time steps have just been taken.
+    /// Closes the contacts with a reaction in the last time step, if time steps have just been taken.
     pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
         let Some(pressing) = self.pressing.take() else { return Ok(()) };
         self.needs_restart = true;

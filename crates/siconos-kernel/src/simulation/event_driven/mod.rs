@@ -3,8 +3,8 @@
 //! # Algorithm
 //!
 //! The algorithm follows Siconos (Siconos documentation, "Event-Driven schemes"), for Lagrangian systems with
-//! perfect (frictionless) unilateral constraints. It uses three index sets of unitary relations: all of them
-//! (I_0), those that touch (I_1) and those that last (I_2),
+//! perfect (frictionless) unilateral constraints. It uses three index sets of unitary relations: all
+//! relations (I_0), touching contacts (I_1), and lasting contacts (I_2),
 //!
 //! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot
 //! y_\alpha = 0 \rbrace . $$
@@ -29,35 +29,36 @@
 //!     next_step                 set the state to its right limit; restart the integrator
 //! ```
 //!
-//! Between events, the right-hand side f of the smooth dynamics does not solve the problem at acceleration
-//! level. It holds the contacts of I_2 closed ($\ddot y = 0$), so f is smooth. If several contacts of I_2
-//! carry the same load, f holds a maximal independent subset of them. Unlike Siconos, the impact problem
-//! leaves out contacts that touch but are opening: see [`OneStepProblem::Impact`].
+//! Between events, the evaluation of the right-hand side f of the smooth dynamics does not solve the problem
+//! at acceleration level. It imposes $\ddot y = 0$ at the contacts of I_2, so f is smooth. If contacts of I_2
+//! are linearly dependent because they share a load, only a maximal independent subset is imposed. Unlike in
+//! Siconos, the impact problem does not contain contacts that touch but are opening; see
+//! [`OneStepProblem::Impact`].
 //!
 //! # First-order systems
 //!
 //! Two classes of first-order systems use this driver (Acary and Brogliato 2008, chapter 7): complementarity
-//! systems of relative degree 0 (circuits with diodes, where D is regular or at least the modes that occur
-//! are), and sweeping processes on sets with finitely many constraints (relative degree 1). On the active
+//! systems of relative degree 0 (circuits with diodes, if D is regular or at least regular in the modes that
+//! occur), and sweeping processes on sets with finitely many constraints (relative degree 1). On the active
 //! set, lambda is a function of x. The guards are y of the inactive constraints and lambda of the active
-//! ones. After a guard has fallen through zero, `update_index_sets` chooses the next active set; a state that
-//! violates the constraints first jumps to its projection onto them. The stages of the two one-step problems
-//! are skipped for these systems.
+//! constraints. After a guard has become negative, `update_index_sets` chooses the next active set. A state
+//! that violates the constraints first jumps to its projection onto the admissible set. The stages of the two
+//! one-step problems are skipped for these systems.
 //!
 //! # Accuracy
 //!
 //! Event times are located on the dense output of the integrator, to the tolerance of
 //! [`EventIntegrator::location`]. Positions and velocities have the error of the dense output. The drift of
-//! the held contacts is projected out at every event, in the metric of M.
+//! the closed contacts is projected out at every event, in the metric of M.
 //!
-//! An output point costs no restart: steps pass over it, and the state there is interpolated. A user event
-//! ends a step, because forces may change there; sensors and observers are the exception. Before the next
-//! step, the contacts are evaluated again with the forces as the user has left them. The contacts are also
-//! evaluated again after a parameter is set.
+//! An output point does not restart the integrator. Steps pass over the output point, and the state there is
+//! interpolated. A user event ends a step, because forces can change there, except for events of sensors and
+//! observers. Before the next step, the contacts are evaluated again with the forces that the user has set.
+//! The contacts are also evaluated again after a parameter is set.
 //!
 //! If all coefficients of restitution are equal, the energy does not grow at an impact. If several contacts
-//! with different coefficients are hit at once, Newton's law can gain energy (Kane and Levinson 1985), as it
-//! does in time-stepping.
+//! with different coefficients have impacts at the same time, Newton's law can gain energy (Kane and Levinson
+//! 1985), as in time-stepping.
 
 mod builder;
 mod check;
@@ -106,13 +107,13 @@ use crate::state::{ImpactHistory, State};
 /// | Lagrangian systems | contacts without friction and without compliance; bilateral constraints |
 /// | first-order systems | complementarity conditions and equalities of relative degree 0 or 1 |
 ///
-/// [`build`](EventDrivenBuilder::build) refuses all other models and names what to use instead. Tolerances,
+/// [`build`](EventDrivenBuilder::build) rejects all other models and names what to use instead. Tolerances,
 /// the integrator and the treatment of accumulating impacts are chosen in [`EventDrivenSettings`].
 ///
 /// Event times are located to the tolerance of [`EventIntegrator::location`]. Output points do not influence
 /// the motion: the state there is interpolated. With equal coefficients of restitution, no impact gains
-/// energy. If several contacts with different coefficients are hit at once, Newton's law can gain energy
-/// (Kane and Levinson 1985).
+/// energy. If several contacts with different coefficients have impacts at the same time, Newton's law can
+/// gain energy (Kane and Levinson 1985).
 ///
 /// There are three levels of use: [`run`](Self::run) takes all steps, [`step`](Self::step) takes one, and
 /// [`advance_to_event`](Self::advance_to_event) with [`process_events`](Self::process_events) takes one in
@@ -156,30 +157,32 @@ pub struct EventDriven {
     /// Impact history of each contact.
     impacts: Table<UnitaryEntry, ImpactHistory>,
     stage: Stage,
-    /// Position and velocity at which the integrator is.
+    /// Current positions and velocities, or states, of the integrator.
     x: Vec<f64>,
-    /// Guards that fired at the current event, in increasing order, and the located time.
+    /// Guards that fired at the current event, in increasing order.
     fired: Vec<usize>,
+    /// Located time of the guards that fired.
     root: Option<f64>,
-    /// Time, position and velocity of the last committed state, from which the integrator can continue.
+    /// Time of the last committed state, from which the integrator can continue.
     committed: Option<f64>,
+    /// Positions and velocities, or states, of the last committed state.
     committed_x: Vec<f64>,
     /// `true` if the integrator has to restart after the event.
     needs_restart: bool,
     /// `true` if the user may have changed forces at the last event, so that contacts have to be evaluated
     /// again.
     forces_may_change: bool,
-    /// `true` if the state of first-order systems jumped when it was evaluated before the step; then the
-    /// contacts that had an impact at that time.
+    /// `true` if the state of first-order systems jumped when it was evaluated before the step.
     jumped_before: bool,
+    /// Contacts that had an impact when the state was evaluated before the step.
     impacts_before: Vec<UnitaryRelation>,
-    /// `true` if no event was left to report that jump and those impacts.
+    /// `true` if the jump and the impacts before the step have not been reported, because no event was left.
     has_unreported_start: bool,
     /// `true` if the accumulation policy has ended the simulation.
     is_stopped: bool,
-    /// Length of the next time steps, if impacts have accumulated.
+    /// Length of the time steps that are to be taken next, if impacts have accumulated.
     hand_over: Option<f64>,
-    /// Contacts that pressed in the last of these time steps, if they have just been taken.
+    /// Contacts with a reaction in the last time step, if time steps have just been taken.
     pressing: Option<Vec<UnitaryIndex>>,
     /// Number of times each guard has fired without noticeable progress in time.
     repeats: FiringCounter,
@@ -287,8 +290,8 @@ impl EventDriven {
         self.modes.problems_as_they_are().get(problem).solver()
     }
 
-    /// Returns `true` if no solver was chosen for this problem, so that each problem class uses its default
-    /// solver.
+    /// Returns `true` if no solver was chosen for this problem, and each problem class therefore uses its
+    /// default solver.
     #[must_use]
     pub fn has_default_solver(&self, problem: OneStepProblem) -> bool {
         self.modes.problems_as_they_are().get(problem).is_automatic()
@@ -301,7 +304,7 @@ impl EventDriven {
     }
 
     /// Replaces the output points, for example to continue beyond the last one. The motion does not depend on
-    /// them, bit for bit.
+    /// the output points, bit for bit.
     ///
     /// # Errors
     ///
@@ -316,17 +319,18 @@ impl EventDriven {
         self.integrator.statistics()
     }
 
-    /// Returns what the integrator carries over a restart at the last event, in addition to the state.
+    /// Returns the data that the integrator carries over a restart at the last event, in addition to the
+    /// state.
     ///
-    /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the state and this value
+    /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the state and these data
     /// are sufficient to resume the run bit for bit, with [`recall`](Self::recall).
     #[must_use]
     pub fn carried(&self) -> IntegratorState {
         self.integrator.carried()
     }
 
-    /// Resumes at the time `t` \[s\] with what another simulation has [carried](Self::carried) over the
-    /// restart there.
+    /// Resumes at the time `t` \[s\] with the data that another simulation has [carried](Self::carried) over
+    /// a restart at that time.
     pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.integrator.recall(t, &countable(carried));
     }

@@ -14,8 +14,9 @@ use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Dynamics of a model as the driver needs it: a system with guards in its current mode, and the operations
-/// at events. The operations act on the work point. First-order systems have no contacts.
+/// Interface between the driver and the dynamics of a model. It consists of an ODE system with the guards of
+/// the current mode, and of the operations at events. These act on the work point, that is, on the time and
+/// the state that are being processed. First-order systems have no contacts.
 pub(super) trait Dynamics: OdeSystem {
     fn tables(&self) -> &Tables;
 
@@ -31,8 +32,8 @@ pub(super) trait Dynamics: OdeSystem {
     /// Returns the error that a callback has stored since the last call, and clears it.
     fn take_error(&mut self) -> Option<SimulationError>;
 
-    /// Returns all unitary relations, each with its membership in I_1 and I_2. For first-order systems: one
-    /// entry per row, with its active flag for both sets.
+    /// Returns all unitary relations, each with its membership in I_1 and I_2. For first-order systems,
+    /// returns one entry per row, with the active flag of the row for both sets.
     fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])>;
 
     /// Sets the work point to a state.
@@ -53,7 +54,7 @@ pub(super) trait Dynamics: OdeSystem {
     /// Removes the drift from the work point.
     fn remove_drift(&mut self) -> Result<(), SimulationError>;
 
-    /// Starts an event at the work point: clears the outcome of the last event.
+    /// Starts an event at the work point, and clears the outcome of the last event.
     fn begin_event(&mut self);
 
     /// Updates the index sets of contacts, or chooses the next mode of first-order systems. `fired` are the
@@ -74,7 +75,7 @@ pub(super) trait Dynamics: OdeSystem {
         false
     }
 
-    /// Solves the problem at velocity level, and updates the index sets from the velocities after it.
+    /// Solves the problem at velocity level, and updates the index sets from the velocities after the impact.
     fn solve_impact(&mut self) -> Result<(), SimulationError> {
         Ok(())
     }
@@ -89,7 +90,7 @@ pub(super) trait Dynamics: OdeSystem {
         Ok(())
     }
 
-    /// Makes the smooth dynamics hold the closed contacts.
+    /// Imposes the closed contacts as constraints on the smooth dynamics.
     fn hold_closed_contacts(&mut self) -> Result<(), SimulationError> {
         Ok(())
     }
@@ -137,8 +138,8 @@ impl Modes {
         }
     }
 
-    /// Creates the dynamics of a model. It takes the solvers, which keep their workspaces; after an error,
-    /// the solvers stay in `problems`.
+    /// Creates the dynamics of a model. The solvers are moved out of `problems` with their workspaces; after
+    /// an error, they stay in `problems`.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         problems: &mut Problems,

@@ -8,22 +8,25 @@ use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryIndex, Uni
 /// Outcome of the last event.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    /// Unitary relations that had an impact, and their indices in the table.
+    /// Unitary relations that had an impact.
     pub(super) impacts: Vec<UnitaryRelation>,
+    /// Indices in the table of the relations that had an impact.
     pub(super) impact_places: Vec<UnitaryIndex>,
     /// Largest approach speed of each relation \[m/s\]; 0 without an impact.
     pub(super) approach: Table<UnitaryEntry, f64>,
-    /// Relations that touched and lift off, by an impact of their own or of another contact. After the search
-    /// for accumulations: the relations at which impacts accumulate.
+    /// Relations that touched and lift off because of their own impact or of an impact at another contact.
+    /// After the search for accumulations, only the relations at which impacts accumulate.
     pub(super) lifted_places: Vec<UnitaryIndex>,
-    /// Relations at which impacts accumulate, and the estimated time of the accumulation.
+    /// Relations at which impacts accumulate.
     pub(super) accumulating: Vec<UnitaryRelation>,
+    /// Estimated time of the accumulation.
     pub(super) accumulation: f64,
     /// Relations that left I_2.
     pub(super) released: Vec<UnitaryRelation>,
-    /// Relations for which neither acceleration and force nor their derivatives decide.
-    pub(super) undetermined: Vec<UnitaryRelation>,
+    /// Relations for which neither acceleration and force nor their derivatives decide whether they leave
     /// I_2.
+    pub(super) undetermined: Vec<UnitaryRelation>,
+    /// Relations in I_2 after the event.
     pub(super) closed: Vec<UnitaryRelation>,
     /// `true` if the state of first-order systems has jumped.
     pub(super) jumped: bool,

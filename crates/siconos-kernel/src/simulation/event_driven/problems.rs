@@ -9,8 +9,8 @@ use crate::simulation::SimulationError;
 /// One of the two one-step problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneStepProblem {
-    /// Impact problem: the problem at velocity level over the contacts of I_1 that do not open. For
-    /// first-order systems: the jump of a state that violates a constraint.
+    /// Impact problem, which is the problem at velocity level over the contacts of I_1 that do not open. For
+    /// first-order systems, it computes the jump of a state that violates a constraint.
     ///
     /// Siconos includes all of I_1. Here, a contact that touches but is opening is left out, and has an
     /// impact of its own at the same time if the other contacts make it close. With equal coefficients of
@@ -18,7 +18,7 @@ pub enum OneStepProblem {
     /// energy.
     #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
     Impact,
-    /// Contact problem at acceleration level over I_2. For first-order systems: the choice of the active
+    /// Contact problem at acceleration level over I_2. For first-order systems, it chooses the active
     /// constraints.
     #[doc(alias = "SICONOS_OSNSP_ED_SMOOTH_ACC")]
     Acceleration,
@@ -55,7 +55,7 @@ impl Problems {
     }
 
     /// Solves a linear complementarity problem given by its matrix, and stores the solver result in `told`.
-    /// Returns `None` if the solver refuses the problem or finds no solution.
+    /// Returns `None` if the solver rejects the problem or finds no solution.
     pub(super) fn solve_posed(
         &mut self,
         which: OneStepProblem,

@@ -5,16 +5,16 @@ use super::{AccumulationPolicy, EventDriven};
 use crate::simulation::{SimulationError, accumulates, is_unresolved, note_impact};
 use crate::state::{ImpactHistory, State};
 
-/// Maximum number of times that a guard may fire without progress in time; more are a cycle. The limit is
-/// above the default number of impacts that count as an accumulation (200).
+/// Maximum number of times that a guard is allowed to fire without progress in time. More firings count as a
+/// cycle. The limit is above the default number of impacts that count as an accumulation (200).
 const MOST_EVENTS_AT_ONCE: usize = 500;
 
 /// Multiple of the width of root location below which an advance in time does not count as progress.
 const NO_PROGRESS: f64 = 20.0;
 
 impl EventDriven {
-    /// Returns an error if the same contacts open and close, or the same modes return, again and again at one
-    /// time.
+    /// Returns an error if the same contacts open and close, or the same modes alternate, repeatedly without
+    /// progress in time.
     pub(super) fn check_progress(&mut self, t: f64) -> Result<(), SimulationError> {
         let width = NO_PROGRESS * self.settings.integrator.location().width(t);
         for &guard in &self.fired {
@@ -26,7 +26,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Records the impacts, and applies the policy if they accumulate.
+    /// Records the impacts, and applies the accumulation policy if they accumulate.
     pub(super) fn look_for_accumulation(&mut self) -> Result<(), SimulationError> {
         let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
         let t = modes.time();

@@ -25,11 +25,11 @@ pub struct EventReport<'a> {
     /// Contacts of I_2 that have neither a gap acceleration nor a contact force, and for which the next
     /// derivative does not decide either. They stay in I_2.
     pub undetermined: &'a [UnitaryRelation],
-    /// Index set I_2 after the event: lasting contacts and bilateral constraints. For first-order systems:
-    /// the active constraints.
+    /// Index set I_2 after the event, that is, lasting contacts and bilateral constraints. For first-order
+    /// systems, the active constraints.
     pub closed: &'a [UnitaryRelation],
-    /// `true` if the state of first-order systems has jumped, either at this event or before the step: when
-    /// the state was evaluated again after a user event, or after the user had set it.
+    /// `true` if the state of first-order systems has jumped at this event or before the step. It jumps
+    /// before the step if it is inconsistent after a user event, or after the user has set it.
     ///
     /// The jump is caused by an impulse $\sigma$ of lambda. After a jump at the event, $\sigma$ is in
     /// [`State::lambda`](crate::State::lambda) at [`Level::Velocity`](crate::Level::Velocity), and
@@ -37,11 +37,12 @@ pub struct EventReport<'a> {
     /// before the step, they are available only in the state after
     /// [`EventDriven::update_state`](super::EventDriven::update_state).
     pub jumped: bool,
-    /// Solver result of the problem at velocity level: converged after 0 iterations without an impact. For
-    /// first-order systems: the result for the jump, if it is a complementarity problem.
+    /// Solver result of the problem at velocity level. Without an impact, the status is converged after 0
+    /// iterations. For first-order systems, it is the result for the jump, if the jump was computed by a
+    /// complementarity problem.
     pub impact_solve: SolveInfo,
-    /// Solver result of the problem at acceleration level. For first-order systems: the result for the choice
-    /// of the active constraints, if a complementarity problem was solved for it.
+    /// Solver result of the problem at acceleration level. For first-order systems, it is the result for the
+    /// choice of the active constraints, if a complementarity problem was solved for this choice.
     pub acceleration_solve: SolveInfo,
     /// Accumulation of impacts at this event, if there is one.
     pub accumulation: Option<Accumulation<'a>>,
@@ -85,7 +86,7 @@ impl EventReport<'_> {
     }
 }
 
-/// Accumulation of impacts that was cut short.
+/// Accumulation of impacts to which the accumulation policy was applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accumulation<'a> {
     /// Estimated time at which infinitely many impacts would have taken place \[s\].

@@ -31,8 +31,8 @@ pub struct EventDrivenSettings {
     /// Default 1e-10, above 0.
     pub velocity_tolerance: f64,
     /// Gap acceleration above which a contact of I_2 opens \[m/s2\]. The contact stays in I_2 if the
-    /// acceleration that its contact force produces exceeds this value. If neither does, the next derivative
-    /// decides. Default 1e-9, above 0.
+    /// acceleration that its contact force produces exceeds this value. If neither acceleration exceeds this
+    /// value, the next derivative decides. Default 1e-9, above 0.
     pub acceleration_tolerance: f64,
     /// Detection and treatment of accumulating impacts.
     pub accumulation: AccumulationSettings,

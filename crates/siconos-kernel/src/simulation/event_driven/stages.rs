@@ -21,7 +21,7 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// Returns the functions that may be called next, for error messages.
+    /// Returns the names of the functions that can be called next, for error messages.
     fn expects(self) -> &'static str {
         match self {
             Self::Idle => "advance_to_event",
@@ -72,7 +72,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        // If the last call found no event, its data were not reported: keep them for the next report.
+        // If the last call found no event, its data were not reported, and are kept for the next report.
         if !std::mem::take(&mut self.has_unreported_start) {
             self.forget_what_was_settled();
         }
@@ -119,14 +119,15 @@ impl EventDriven {
         Ok(true)
     }
 
-    /// Searches for a root that rounding has moved just past the end of the time discretisation: an impact at
-    /// the end is located only to the accuracy of root location. The end becomes the time of this root.
+    /// Searches for a root that rounding errors have moved just past the end of the time discretisation,
+    /// because an impact at the end is located only to the accuracy of root location. If there is a root,
+    /// returns the end as its time.
     fn root_at_end(&mut self, (t, critical): (f64, f64)) -> Option<f64> {
         let grid = self.discretisation();
         if grid.time(grid.steps()).is_none_or(|end| t < end) {
             return None;
         }
-        // Rounding of the gap may cover several location widths.
+        // The rounding error of the gap can shift the root by several widths of root location.
         let past = t + 16.0 * self.settings.integrator.location().width(t);
         let Ok(Advance::Roots { fired, .. }) =
             self.integrator.advance_within(&mut self.modes, past, critical.max(past))
@@ -193,7 +194,7 @@ impl EventDriven {
         }
     }
 
-    /// Runs one stage, which is allowed after some stages and leads to `next`.
+    /// Runs one stage. The last completed stage must be one of `stages`; afterwards, it is `next`.
     fn in_turn<T>(
         &mut self,
         called: &'static str,
@@ -213,8 +214,8 @@ impl EventDriven {
         self.or_give_up(done)
     }
 
-    /// Returns the time of the current event: the root, also if output points or other events are at its
-    /// tick.
+    /// Returns the time of the current event. If there is a located root, this is the time of the root, even
+    /// if output points or other events fall on the same tick.
     fn time(&self) -> f64 {
         self.root.unwrap_or(self.events.current_event().time())
     }
@@ -275,14 +276,13 @@ impl EventDriven {
         })
     }
 
-    /// Returns `true` if a contact of I_1 - I_2 closes, so that the problem at velocity level has to be
-    /// solved.
+    /// Returns `true` if a contact of I_1 - I_2 closes. The problem at velocity level must then be solved.
     #[must_use]
     pub fn needs_impact(&self) -> bool {
         self.stage == Stage::IndexSets && self.modes.needs_impact()
     }
 
-    /// Returns `true` if I_2 is not empty, so that the problem at acceleration level has to be solved.
+    /// Returns `true` if I_2 is not empty. The problem at acceleration level must then be solved.
     #[must_use]
     pub fn has_lasting_contacts(&self) -> bool {
         self.modes.has_lasting_contacts()
@@ -332,7 +332,7 @@ impl EventDriven {
         })
     }
 
-    /// Ends the event: sets the state to its right limit.
+    /// Ends the event, and sets the state to its right limit.
     ///
     /// # Errors
     ///

@@ -8,9 +8,9 @@ use crate::simulation::SimulationError;
 use crate::state::{State, StepStamp};
 
 impl EventDriven {
-    /// Updates a state after its positions or velocities were set: computes index sets, accelerations and
-    /// forces. Contacts that touch and close have an impact. A simulation does this automatically before its
-    /// next step; call this function to see the result earlier.
+    /// Updates a state after its positions or velocities were set. Index sets, accelerations and forces are
+    /// computed. Contacts that touch and close have an impact. A simulation does this automatically before
+    /// its next step; call this function to see the result earlier.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl EventDriven {
         self.impacts_before.clear();
     }
 
-    /// Returns `true` if the integrator is at this state.
+    /// Returns `true` if the integrator is at the given state.
     fn goes_on_from(&self, state: &State) -> bool {
         let (q, v) = self.committed_x.split_at(state.q.len());
         self.committed == Some(state.t) && !state.outputs_stale && q == state.q && v == state.v

@@ -24,7 +24,7 @@ pub enum EventError {
         /// Largest time that can be counted \[s\].
         limit: f64,
     },
-    /// An event is not later than the current event by more than the gap.
+    /// The time of an event does not exceed the time of the current event by more than the gap.
     #[error(
         "an event at t = {time} is in the past: the current event is at t = {current}, and events must be later than \
          that by more than {gap:e} s"
@@ -34,7 +34,7 @@ pub enum EventError {
         time: f64,
         /// Time of the current event \[s\].
         current: f64,
-        /// Gap \[s\]: closer events take place together.
+        /// Gap \[s\]. Events that are closer than the gap take place together.
         gap: f64,
     },
     /// A period is not positive, or so short that two occurrences would take place together.

@@ -44,15 +44,15 @@ impl fmt::Display for EventKind {
 
 /// Name of a user event, or of a series of periodic user events.
 ///
-/// It is valid only for the [`EventsManager`](super::EventsManager) that returned it. Names are ordered in
-/// the order in which the events were scheduled.
+/// A name is valid only for the [`EventsManager`](super::EventsManager) that returned it. Names are ordered
+/// in the order in which the events were scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU64);
 
 impl EventId {
     pub(super) const FIRST: Self = Self(NonZeroU64::MIN);
 
-    /// Returns the name after this one.
+    /// Returns the next name.
     pub(super) fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
@@ -99,15 +99,16 @@ impl Event {
         self.tick
     }
 
-    /// Returns the time \[s\] in full precision. For a nonsmooth event, this is the located root, which may
-    /// differ from the time of its tick by as much as the gap.
+    /// Returns the time \[s\] in full precision. For a nonsmooth event, this is the located root, which can
+    /// differ from the time of its tick by at most the gap.
     #[doc(alias = "getDoubleTimeOfEvent")]
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Returns the name that scheduling gave to the event; `None` for grid points and nonsmooth events.
+    /// Returns the name that the event was given when it was scheduled; `None` for grid points and nonsmooth
+    /// events.
     #[must_use]
     pub fn id(&self) -> Option<EventId> {
         self.id

@@ -16,8 +16,8 @@ pub struct EventSettings {
     /// Size of a tick \[s\], above 0. Default: 1e-16.
     #[doc(alias = "setTick")]
     pub tick: f64,
-    /// Largest distance, in ticks, at which events take place together. Default: 100. At times whose rounding
-    /// is coarser, four roundings of the time are used instead.
+    /// Largest distance, in ticks, at which events take place together. Default: 100. At large times t, the
+    /// distance is at least $4 \epsilon |t|$, four times the rounding error of the time.
     #[doc(alias = "GapLimit")]
     #[doc(alias = "GAPLIMIT_DEFAULT")]
     pub gap: u32,
@@ -32,7 +32,7 @@ impl Default for EventSettings {
 }
 
 impl EventSettings {
-    /// Returns the gap at a time, in ticks: at least four roundings of the time.
+    /// Returns the gap at a time t, in ticks. The gap is at least $4 \epsilon |t|$.
     pub fn gap_at(&self, time: f64) -> i128 {
         let rounding = 4.0 * f64::EPSILON * time.abs() / self.tick;
         i128::from(self.gap).max(rounding.ceil() as i128)
@@ -51,9 +51,9 @@ impl EventSettings {
 /// Past events, the current event and future events, in order.
 ///
 /// The points of a [`TimeDiscretisation`] are events from the start. The user can schedule single and
-/// periodic events at any time; root finding schedules nonsmooth events. The current event is the last one
-/// processed, from which an integration starts. [`process_events`](Self::process_events) moves on to the next
-/// tick. No event takes place after the last point of the grid.
+/// periodic events at any time; root finding schedules nonsmooth events. The current event is the last
+/// processed event, from which an integration starts. [`process_events`](Self::process_events) moves on to
+/// the next tick. No event takes place after the last point of the grid.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -90,12 +90,12 @@ pub struct EventsManager {
     pub(super) end: Tick,
     /// Current event; `None` if it is the grid point `point`, which is then computed on demand.
     pub(super) current: Option<Event>,
-    /// Events that the last call processed.
+    /// Events that the last call of [`process_events`](Self::process_events) processed.
     pub(super) processed: Vec<Event>,
     pub(super) queue: BinaryHeap<QueuedEvent>,
     pub(super) non_smooth: Vec<Event>,
     pub(super) past: VecDeque<Event>,
-    /// Single events before the current one, kept for a return to an earlier time.
+    /// Single events before the current event, kept for a return to an earlier time.
     pub(super) behind: VecDeque<QueuedEvent>,
     pub(super) next_id: EventId,
     /// `true` once there have been events other than grid points.
@@ -113,7 +113,7 @@ impl EventsManager {
         let value = settings.tick;
         let refused = |must_be| SettingsError::OutOfRange { name: "tick", value, must_be };
         if !(value > 0.0 && value.is_finite()) {
-            return Err(refused("finite and above 0"));
+            return Err(refused("finite and positive"));
         }
         let must_be = "large enough that the times of the grid are no more than 2^126 ticks";
         let tick = |time| Tick::of_time(time, value).map_err(|_| refused(must_be));
@@ -218,8 +218,8 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// As [`schedule`](Self::schedule) for the first event. If the period is not positive or not longer than
-    /// the gap: [`EventError::Period`].
+    /// As for [`schedule`](Self::schedule), for the first event. If the period is not positive or not longer
+    /// than the gap: [`EventError::Period`].
     pub fn schedule_periodic(
         &mut self,
         kind: EventKind,
@@ -229,7 +229,8 @@ impl EventsManager {
         if !period.is_finite() {
             return Err(EventError::NotFinite { what: "period", value: period });
         }
-        // The gap grows with the magnitude of the time, so its values at both ends of the grid bound it.
+        // The gap grows with the magnitude of the time, so the larger of its values at both ends of the grid
+        // is an upper bound.
         let end = self.grid_event(self.discretisation.steps()).time;
         let gap = self.gap_at(self.discretisation.t0()).max(self.gap_at(end));
         let must_exceed = (gap + 1) as f64 * self.settings.tick;
@@ -268,7 +269,7 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// If no future event has this name, as after a single event has taken place:
+    /// If no future event has this name, for example after a single event has taken place:
     /// [`EventError::UnknownEvent`].
     #[doc(alias = "removeEvent")]
     pub fn remove(&mut self, id: EventId) -> Result<(), EventError> {
@@ -279,9 +280,9 @@ impl EventsManager {
 
     /// Schedules a nonsmooth event at a located root, and returns the event.
     ///
-    /// Within the gap of the next scheduled event, it takes the tick of this event and is processed before
-    /// it. Within the gap of the current event, it takes the tick of the current event. Its time remains the
-    /// root.
+    /// If the root is within the gap of the next scheduled event, the nonsmooth event takes the tick of this
+    /// event and is processed before it. If the root is within the gap of the current event, the nonsmooth
+    /// event takes the tick of the current event. The time of the nonsmooth event remains the root.
     ///
     /// # Errors
     ///
@@ -300,7 +301,8 @@ impl EventsManager {
             tick = current.tick;
         }
         let event = Event { kind: EventKind::NonSmooth, tick, time, id: None };
-        // The event keeps its own tick: an event that it merges with may be removed before it takes place.
+        // The event keeps its own tick here, because an event with which it merges can be removed before it
+        // takes place.
         self.used = true;
         self.non_smooth.push(event);
         let next = self.next_scheduled().filter(|next| self.is_near(tick, time, next.tick, next.time));

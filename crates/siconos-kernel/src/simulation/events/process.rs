@@ -6,7 +6,7 @@ use super::queue::QueuedEvent;
 use super::{Event, EventKind, EventsManager, Tick};
 use crate::simulation::EventError;
 
-/// Next group of events: its tick and time, and the last tick that belongs to it.
+/// Next group of events, with its tick and time, and the last tick that belongs to the group.
 #[derive(Clone, Copy, Debug)]
 struct EventGroup {
     tick: Tick,
@@ -51,7 +51,7 @@ impl EventsManager {
         self.next_group().is_some()
     }
 
-    /// Returns the next event, the first of its tick; `None` at the end of the grid.
+    /// Returns the next event, which is the first event of its tick; `None` at the end of the grid.
     #[doc(alias = "nextEvent")]
     #[must_use]
     pub fn next_event(&self) -> Option<Event> {
@@ -61,17 +61,17 @@ impl EventsManager {
         members.filter(|event| group.contains(event)).map(|event| group.place(event)).min_by(in_group)
     }
 
-    /// Returns the time \[s\] up to which to integrate: the time of the next tick, never earlier than the
-    /// current event; `None` at the end of the grid.
+    /// Returns the time \[s\] at which the integration must stop next. It is the time of the next tick, but
+    /// never earlier than the current event. Returns `None` at the end of the grid.
     #[must_use]
     pub fn next_time(&self) -> Option<f64> {
         // A root slightly before the current event, within the gap, has the tick of the current event.
         self.next_group().map(|group| group.time.max(self.current_event().time))
     }
 
-    /// Returns the time \[s\] of the next event at which something may change; `None` if there is none. Grid
-    /// points, sensors and observers only read the state: an integrator may step over them, but not over this
-    /// event.
+    /// Returns the time \[s\] of the next event at which something can change; `None` if there is none. Grid
+    /// points, sensors and observers only read the state. An integrator can step over them, but must not step
+    /// over the returned event.
     #[must_use]
     pub fn next_critical_time(&self) -> Option<f64> {
         let acts =
@@ -154,7 +154,7 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// If the number is beyond the last point: [`EventError::UnknownPoint`].
+    /// If `point` is greater than the number of the last point: [`EventError::UnknownPoint`].
     pub fn go_to(&mut self, point: usize) -> Result<(), EventError> {
         let last = self.discretisation.steps();
         if point > last {
@@ -164,9 +164,9 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Moves to any time \[s\] within the grid, as [`go_to`](Self::go_to) does for a grid point. It is used
-    /// for a state between two points, as after an impact in an event-driven simulation. Unless the time is
-    /// at a grid point, the current event is then a nonsmooth event.
+    /// Moves to any time \[s\] within the grid, as [`go_to`](Self::go_to) does for a grid point. This is used
+    /// for a state between two points, for example after an impact in an event-driven simulation. Unless the
+    /// time is at a grid point, the current event is then a nonsmooth event.
     ///
     /// # Errors
     ///
@@ -194,9 +194,9 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Follows a step of a time-stepping simulation between two times, and returns the user events in it.
-    /// `point` is the last grid point up to the end of the step. Without user events, only the position is
-    /// stored.
+    /// Processes the events in a step of a time-stepping simulation between two times, and returns the user
+    /// events in the step. `point` is the last grid point that is not later than the end of the step. Without
+    /// user events, only the current point is updated.
     #[inline]
     pub(in crate::simulation) fn follow(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
         if self.used {
@@ -206,7 +206,7 @@ impl EventsManager {
         &[]
     }
 
-    /// Returns the time of the next user event, for a simulation of a state at the time `t`.
+    /// Returns the time of the next user event, for a simulation whose state is at the time `t`.
     pub(in crate::simulation) fn next_of_user(&mut self, t: f64) -> Result<Option<f64>, EventError> {
         if self.used {
             self.go_to_time(t)?;
@@ -224,8 +224,8 @@ impl EventsManager {
         Some(Event { kind: EventKind::NonSmooth, tick, time, id: None })
     }
 
-    /// Returns `true` if user events are scheduled at the first grid point, for a simulation of a state at
-    /// the time `t`.
+    /// Returns `true` if user events are scheduled at the first grid point, for a simulation whose state is
+    /// at the time `t`.
     #[inline]
     pub(in crate::simulation) fn starts(&mut self, t: f64) -> bool {
         self.used && t == self.discretisation.t0() && self.looks_for_start()
@@ -300,7 +300,8 @@ impl EventsManager {
 
     fn next_group(&self) -> Option<EventGroup> {
         let scheduled = self.next_scheduled();
-        // Of equal ticks, take the earliest root: its time is the end of the integration if it is alone.
+        // Among roots at one tick, take the earliest. If the group has no scheduled event, the integration
+        // ends at the time of this root.
         let root = self.non_smooth.iter().min_by(|a, b| a.tick.cmp(&b.tick).then(a.time.total_cmp(&b.time)));
         let first = match (root, scheduled) {
             (Some(root), Some(scheduled)) => {
@@ -370,7 +371,8 @@ impl EventsManager {
         self.processed.clear();
         (self.point, self.current) = (point, between);
         let gap = self.gap_at(now.time);
-        // Events at the first point take place before the motion starts: a move there schedules them again.
+        // Events at the first point take place before the motion starts. A move to the first point therefore
+        // schedules them again.
         let limit = now.tick.plus(match between {
             Some(_) => gap,
             None if point == 0 => -gap - 1,
@@ -403,7 +405,7 @@ impl EventsManager {
     }
 }
 
-/// Order within a group: by kind, then by scheduling; roots by their time.
+/// Order of two events within a group: by kind, then by the order of scheduling, and for roots by their time.
 fn in_group(a: &Event, b: &Event) -> std::cmp::Ordering {
     a.kind.cmp(&b.kind).then_with(|| a.id.cmp(&b.id)).then_with(|| a.time.total_cmp(&b.time))
 }

@@ -5,8 +5,8 @@ use crate::simulation::EventError;
 /// Time as a whole number of ticks. Events are ordered by their ticks.
 ///
 /// The size of a tick is a setting of the events manager
-/// ([`EventSettings::tick`](super::EventSettings::tick), default 1e-16 s). The count has 128 bits, so ticks
-/// of this size cover times longer than the age of the universe.
+/// ([`EventSettings::tick`](super::EventSettings::tick), default 1e-16 s). The count has 128 bits, which is
+/// sufficient for times longer than the age of the universe.
 ///
 /// ```
 /// use siconos_kernel::simulation::Tick;

@@ -8,8 +8,8 @@ use crate::integrator::larger;
 use crate::nonsmooth_problem::{InteractionIndex, Part, Tables};
 
 impl InputOutput {
-    /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step
-    /// problem.
+    /// Evaluates the linearisation of y and r of some interactions around the last iterate at the solution of
+    /// the one-step problem.
     pub(in crate::simulation) fn linearise(
         &mut self,
         tables: &Tables,

@@ -48,20 +48,22 @@ pub(super) struct InputOutput {
     pub(super) values: Table<InteractionEntry, RelationValues>,
     /// Rows of $B^T$, in the layout of the Jacobians.
     pub(super) input: Vec<f64>,
-    /// Known part of the inputs over the step, by state:
+    /// Known terms of the inputs over the step, one entry per state:
     /// $h \theta_r (g - B \lambda) + h (1 - \theta_r) r_k$.
     pub(super) known: Vec<f64>,
-    /// $r_k$, by state.
+    /// $r_k$, one entry per state.
     before: Vec<f64>,
-    /// Linearised outputs (by row) and inputs (by interaction): at the solution of the one-step problem, or
-    /// after a damped step at the point that was accepted.
+    /// Linearised outputs (by row) and inputs (by interaction) at the solution of the one-step problem. After
+    /// a damped Newton step, they are evaluated at the accepted point.
     linearised: Signals,
     /// Outputs and inputs at the last iterate.
     iterate: Signals,
-    /// States and multipliers at which everything was evaluated.
+    /// States at which all relations were last evaluated.
     x_at: Vec<f64>,
+    /// Multipliers at which all relations were last evaluated.
     lambda_at: Vec<f64>,
-    /// Range of each system of an interaction in its relation, and its offset in the block of W.
+    /// For each interaction, the range of each of its systems in the relation, and the offset of this system
+    /// in the block of W.
     places: Table<InteractionEntry, Vec<(IndexRange<RelationColumns>, usize)>>,
 }
 
@@ -135,7 +137,8 @@ impl InputOutput {
         }
     }
 
-    /// Returns the range of each system of an interaction in its relation, and its offset in the block of W.
+    /// Returns, for each system of an interaction, its range in the relation and its offset in the block of
+    /// W.
     pub(super) fn places(&self, interaction: InteractionIndex) -> &[(IndexRange<RelationColumns>, usize)] {
         &self.places[interaction]
     }
@@ -178,8 +181,8 @@ impl InputOutput {
         });
     }
 
-    /// Evaluates the offsets of linear relations among some interactions: all offsets, or those that vary in
-    /// time.
+    /// Evaluates the offsets of the linear relations among some interactions, either all offsets or only
+    /// offsets that vary in time.
     pub(super) fn offsets(
         &mut self,
         tables: &Tables,
@@ -234,14 +237,14 @@ impl InputOutput {
         }
     }
 
-    /// Writes h of some interactions, as evaluated last, into y.
+    /// Writes the last evaluated h of some interactions into y.
     pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[InteractionIndex], y: &mut [f64]) {
         for &place in interactions {
             y[tables.interactions[place].rows.range()].copy_from_slice(&self.values[place].y);
         }
     }
 
-    /// Stores g, as evaluated last, as $r_k$.
+    /// Stores the last evaluated g as $r_k$.
     pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[InteractionIndex]) {
         self.before.fill(0.0);
         for &place in interactions {
@@ -255,8 +258,8 @@ impl InputOutput {
         }
     }
 
-    /// Computes the known part of the inputs of some interactions over the step, by state of the blocks on
-    /// which they act, for the iterate of the last evaluation.
+    /// Computes the known terms of the inputs of some interactions over the step, at the iterate of the last
+    /// evaluation. The result has an entry for each state of the blocks on which the interactions act.
     pub(super) fn update_known(
         &mut self,
         tables: &Tables,
@@ -289,8 +292,8 @@ impl InputOutput {
         }
     }
 
-    /// Returns the output of one row without the unknown, for the free state `x_p`: $C x_\gamma + F z + e$
-    /// for a linear relation, the linearisation for a nonlinear relation.
+    /// Returns the output of one row without the unknown, for the free state `x_p`. It is
+    /// $C x_\gamma + F z + e$ for a linear relation, and the linearisation for a nonlinear relation.
     #[inline]
     pub(super) fn free_output(
         &self,
@@ -315,8 +318,8 @@ impl InputOutput {
         values.y[i] + gamma * c.times_both((x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
-    /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, by
-    /// state.
+    /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, to the
+    /// entries of the states.
     pub(super) fn add_linearised_inputs(
         &self,
         tables: &Tables,
@@ -328,7 +331,7 @@ impl InputOutput {
     }
 
     /// Adds the magnitudes of the terms of inputs over the step, $h \theta_r |B| |\lambda|$ at the last
-    /// evaluation, by state.
+    /// evaluation, to the entries of the states.
     pub(super) fn add_input_terms(
         &self,
         tables: &Tables,
@@ -346,7 +349,7 @@ impl InputOutput {
         }
     }
 
-    /// Adds the integral of the inputs of the last evaluation over the step, by state.
+    /// Adds the integral of the last evaluated inputs over the step to the entries of the states.
     pub(super) fn add_evaluated_inputs(
         &self,
         tables: &Tables,
@@ -357,7 +360,8 @@ impl InputOutput {
         add_inputs(tables, interactions, h, |place| &self.values[place].r, out);
     }
 
-    /// Adds the integral of the inputs of linear relations over the step, $h \theta_r B \lambda$, by state.
+    /// Adds the integral of the inputs of linear relations over the step, $h \theta_r B \lambda$, to the
+    /// entries of the states.
     pub(super) fn add_linear_inputs(
         &self,
         tables: &Tables,

@@ -17,7 +17,7 @@ use crate::threads::Threads;
 /// Jacobians and time derivatives at their last evaluation, with the workspace of the evaluation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinematics {
-    /// All Jacobians, one after the other, row by row.
+    /// Rows of all Jacobians, one after the other.
     pub(super) jacobian: Vec<f64>,
     /// Rows along which multipliers act, in the layout of the Jacobians. Empty if all multipliers act along
     /// the rows of the Jacobians, that is, if no joint reacts in the middle of a step and no relation has a
@@ -31,11 +31,12 @@ pub(super) struct Kinematics {
     largest_row: f64,
     /// Offset b of linear relations, per component of y.
     offset: Vec<f64>,
-    /// Magnitudes of configurations that do not form a vector space, along the velocities, by degree of
-    /// freedom. Empty if all positions are vectors.
+    /// Magnitudes of configurations that do not form a vector space, one for each degree of freedom. Empty if
+    /// all positions are vectors.
     magnitudes: Vec<f64>,
-    /// Nonlinear relations by interaction, and the indices of the interactions that have one.
+    /// Nonlinear relation of each interaction; `None` if the relation is linear.
     nonlinear: Table<InteractionEntry, Option<Box<Nonlinear>>>,
+    /// Indices of the interactions with a nonlinear relation.
     places: Vec<InteractionIndex>,
     /// Indices of joints that connect a common point of their bodies.
     pointed: Vec<InteractionIndex>,
@@ -70,8 +71,8 @@ impl Kinematics {
         kinematics
     }
 
-    /// Adds new interactions, and writes H and b of the linear ones. Values of other interactions do not
-    /// change.
+    /// Adds new interactions, and writes H and b of the new linear relations. The values of existing
+    /// interactions do not change.
     pub(super) fn extend(&mut self, tables: &Tables, model: &NonSmoothDynamicalSystem) {
         self.jacobian.resize(tables.jacobian_len, 0.0);
         self.time_derivative.resize(tables.rows.len(), 0.0);
@@ -101,14 +102,14 @@ impl Kinematics {
         }
     }
 
-    /// Adapts to a new law that may make an interaction a joint.
+    /// Adapts to a new law, which can make an interaction a joint.
     pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionIndex) {
         if self.acts_apart(tables, place) {
             self.copy_reactions();
         }
     }
 
-    /// Returns `true` if the multipliers of an interaction act along other rows than the rows of its
+    /// Returns `true` if the multipliers of an interaction act along rows that differ from the rows of its
     /// Jacobian.
     fn acts_apart(&self, tables: &Tables, place: InteractionIndex) -> bool {
         // Interactions that are not yet known are added later.
@@ -119,12 +120,13 @@ impl Kinematics {
         })
     }
 
-    /// Copies Jacobians to the reactions that are missing. The copies of constant Jacobians remain valid.
+    /// Copies the Jacobians of new interactions to the reaction rows. The copies of constant Jacobians remain
+    /// valid.
     fn copy_reactions(&mut self) {
         self.reaction.extend_from_slice(&self.jacobian[self.reaction.len()..]);
     }
 
-    /// Follows the compaction of the tables.
+    /// Updates the indices after gaps in the tables were closed.
     pub(super) fn close_gaps(&mut self, moves: &Moves) {
         moves.jacobian.close(&mut self.jacobian);
         moves.jacobian.close(&mut self.reaction);
@@ -159,7 +161,8 @@ impl Kinematics {
     }
 
     /// Evaluates the Jacobians and time derivatives of some interactions.
-    // Not inlined: this and the next two functions would make a step of a linear model 7 % slower.
+    // Not inlined, because inlining this function and the next two would make a step of a linear model 7 %
+    // slower.
     #[inline(never)]
     pub(super) fn evaluate_some(
         &mut self,
@@ -180,8 +183,9 @@ impl Kinematics {
         });
     }
 
-    /// Evaluates some interactions at an iterate of a step: Jacobians and time derivatives at its end, and
-    /// the rows along which multipliers act, which for joints are the rows in the middle of the step.
+    /// Evaluates some interactions at an iterate of a step: Jacobians and time derivatives at the end of the
+    /// step, and the rows along which multipliers act. For joints, these are the rows in the middle of the
+    /// step.
     pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
@@ -355,7 +359,8 @@ impl Kinematics {
         self.row(tables, at).magnitude(v) + self.time_derivative[at.index()].abs()
     }
 
-    /// Computes the magnitudes of configurations that do not form a vector space, for the rounding of gaps.
+    /// Computes the magnitudes of configurations that do not form a vector space, for the rounding errors of
+    /// gaps.
     #[inline]
     pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
         if tables.has_spaces {
@@ -366,15 +371,15 @@ impl Kinematics {
         }
     }
 
-    /// Returns the magnitude of a configuration along a velocity, as last computed by
+    /// Returns the magnitude of a configuration for a degree of freedom, as last computed by
     /// [`measure`](Self::measure); `None` in a vector space.
     pub(super) fn magnitude(&self, dof: TypedIndex<Dofs>) -> Option<f64> {
         self.magnitudes.get(dof.index()).copied()
     }
 
-    /// Returns the rounding of y of one component \[m\] at a time and position, with the current Jacobian,
-    /// after [`measure`](Self::measure) at the position. A gap that is not larger than its rounding cannot be
-    /// distinguished from a closed gap.
+    /// Returns the rounding error of y of one component \[m\] at a time and position, with the current
+    /// Jacobian. [`measure`](Self::measure) must have been called for this position. A gap that is not larger
+    /// than its rounding error cannot be distinguished from a closed gap.
     pub(super) fn gap_rounding(&self, tables: &Tables, at: RowIndex, t: f64, q: &[f64]) -> f64 {
         let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
         let size = self.time_derivative[at.index()].abs() * t.abs() + of_position;
@@ -382,8 +387,9 @@ impl Kinematics {
     }
 
     /// Returns the [`gap_rounding`](Self::gap_rounding) of a gap after a step of length `h`, including the
-    /// rounding of its displacement. `v` is the velocity that reactions must cancel if a contact is at rest.
-    /// Positions at the origin of coordinates do not show this rounding.
+    /// rounding error of the displacement. This error does not depend on the magnitudes of the positions,
+    /// which are small near the origin of coordinates. `v` is the velocity that reactions must cancel if a
+    /// contact is at rest.
     pub(super) fn moved_gap_rounding(
         &self,
         tables: &Tables,
@@ -407,15 +413,15 @@ impl Kinematics {
     #[inline]
     pub(super) fn largest_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
         let squares = v.iter().zip(v_free).map(|(v, free)| (free - v).powi(2));
-        // The factor 2 covers rounding. Squares that underflow count as the smallest positive number.
+        // The factor 2 covers rounding errors. Squares that underflow count as the smallest positive number.
         2.0 * self.largest_row * squares.sum::<f64>().max(f64::MIN_POSITIVE).sqrt()
     }
 
     /// Returns an upper bound of the square of [`moved_gap_rounding`](Self::moved_gap_rounding) for constant
     /// Jacobians.
     pub(super) fn largest_squared_rounding(&self, q: &[f64], v: &[f64], h: f64) -> f64 {
-        // A norm is at least the largest entry. The factor 2 covers the sum of two terms and the rounding of
-        // this expression. A gap with a square that underflows counts as small, and is examined.
+        // A norm is at least the largest entry. The factor 2 covers the sum of two terms and the rounding
+        // errors of this expression. A gap with a square that underflows counts as small, and is examined.
         (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * (dot(q, q) + h * h * dot(v, v))
     }
 
@@ -426,7 +432,7 @@ impl Kinematics {
     }
 }
 
-/// Returns `true` if an interaction reacts along the rows in the middle of a step: joints and springs.
+/// Returns `true` for joints and springs, which react along the rows in the middle of a step.
 fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
     tables.kind(entry.kind).reacts_in_middle()
 }

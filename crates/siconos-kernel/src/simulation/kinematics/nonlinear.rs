@@ -1,4 +1,4 @@
-//! Nonlinear relation of Lagrangian systems with the workspace of its evaluation. Each relation has its own
+//! Nonlinear relation of Lagrangian systems, with the workspace of its evaluation. Each relation has its own
 //! workspace, so that threads can evaluate relations in parallel.
 
 use std::ops::Range;
@@ -15,17 +15,19 @@ use crate::nonsmooth_problem::Incidence;
 #[derive(Clone, Debug)]
 pub(super) struct Nonlinear {
     pub(super) constraint: Constraint,
-    /// Space of the positions of its systems, one after the other.
+    /// Space of the positions of the systems of the relation, in their order.
     pub(super) space: PositionSpace,
     /// Common point of the two bodies of a joint, in the frame of each body; `None` for other relations.
     pub(super) common_point: Option<[[f64; 3]; 2]>,
-    /// Positions and velocities of its systems, one after the other.
+    /// Positions of the systems of the relation, in their order.
     pub(super) q: Vec<f64>,
+    /// Velocities of the systems of the relation, in their order.
     pub(super) v: Vec<f64>,
-    /// Positions at the beginning and in the middle of a step, and half of the displacement. Empty before the
-    /// first use.
+    /// Positions at the beginning of a step. Empty before the first use, like `middle` and `way`.
     begin: Vec<f64>,
+    /// Positions in the middle of a step.
     middle: Vec<f64>,
+    /// Half of the displacement over a step.
     way: Vec<f64>,
     scratch: Vec<f64>,
     difference: DifferenceScratch,

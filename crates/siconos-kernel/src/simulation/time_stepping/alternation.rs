@@ -1,29 +1,30 @@
 //! Multipliers of first-order systems that alternate from step to step.
 //!
 //! If $y = 0$ holds over many steps and lambda acts on the second derivative of y, the theta scheme
-//! multiplies the error of lambda by $-(1 - \theta) / \theta$ in each step. With theta = 1/2 the factor is
-//! -1: lambda alternates about its value and never settles.
+//! multiplies the error of lambda by $-(1 - \theta) / \theta$ in each step. With theta = 1/2, the factor is
+//! -1, and lambda alternates about its value without end.
 
 use crate::model::InteractionId;
 use crate::nonsmooth_problem::Tables;
 
-/// Alternations in a row after which a multiplier is reported: a nonsmooth solution rarely has more than two.
+/// Number of successive alternations after which a multiplier is reported. A nonsmooth solution rarely has
+/// more than two.
 const REPORTED_AFTER: u32 = 32;
 
-/// Least change of a reported multiplier in a step, as a fraction of its magnitude.
+/// Smallest change of a reported multiplier in a step, as a fraction of its magnitude.
 const LEAST_CHANGE: f64 = 1e-3;
 
-/// Least fraction of the previous change that counts as undamped.
+/// Smallest ratio of a change to the previous change for which the alternation counts as undamped.
 const UNDAMPED: f64 = 0.9;
 
-/// Counts, for each multiplier that its scheme does not damp, the steps in which it has alternated.
+/// Number of successive alternations of each multiplier that the scheme does not damp.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AlternationMonitor {
     rows: Vec<RowHistory>,
     alternating: Vec<InteractionId>,
 }
 
-/// The recent changes of one multiplier.
+/// Recent changes of one multiplier.
 #[derive(Clone, Copy, Debug)]
 struct RowHistory {
     row: usize,
@@ -54,13 +55,12 @@ impl AlternationMonitor {
         Self { rows, alternating: Vec::new() }
     }
 
-    /// Returns the interactions that have been reported, in the order of their reports.
+    /// Returns the interactions that have been reported, in the order in which they were reported.
     pub(super) fn alternating(&self) -> &[InteractionId] {
         &self.alternating
     }
 
-    /// Takes the multipliers at both ends of a step that has ended at time `t`; warns of each interaction
-    /// once.
+    /// Records the multipliers at both ends of a step that ends at time `t`. Warns of each interaction once.
     pub(super) fn follow(&mut self, before: &[f64], after: &[f64], t: f64) {
         for history in &mut self.rows {
             let RowHistory { row, interaction, theta, .. } = *history;
@@ -77,11 +77,12 @@ impl AlternationMonitor {
 }
 
 impl RowHistory {
-    /// Takes the multiplier at both ends of a step; returns `true` once it has alternated for long enough.
+    /// Records the multiplier at both ends of a step. Returns `true` in the step in which the number of
+    /// alternations reaches [`REPORTED_AFTER`].
     fn follow(&mut self, before: f64, after: f64) -> bool {
         let change = after - before;
         let last_change = std::mem::replace(&mut self.last_change, change);
-        // Most changes have the sign of the last one.
+        // Most changes have the sign of the last change.
         if change * last_change >= 0.0 {
             self.alternations = 0;
             return false;

@@ -13,8 +13,8 @@ use crate::nonsmooth_problem::{
 };
 use crate::simulation::SimulationError;
 
-/// Numbers of nonlinear and of varying systems and relations. If both are 0, one Newton iteration is exact,
-/// and the matrices depend only on the step length.
+/// Number of nonlinear systems and relations, and number of systems and relations with varying coefficients.
+/// If both numbers are 0, one Newton iteration is exact, and the matrices depend only on the step length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Nonlinearities {
     nonlinear: usize,
@@ -32,7 +32,7 @@ impl Nonlinearities {
         self.varying -= usize::from(!is_constant);
     }
 
-    /// Returns `true` if all systems and relations are linear. Their coefficients may depend on time.
+    /// Returns `true` if all systems and relations are linear. Their coefficients can depend on time.
     pub(super) fn is_affine(self) -> bool {
         self.nonlinear == 0
     }
@@ -44,7 +44,7 @@ impl Nonlinearities {
 }
 
 impl TimeStepping {
-    /// Adapts the tables to a model. After an error the next step tries again.
+    /// Adapts the tables to a model. After an error, the next step tries again.
     #[inline]
     pub(in crate::simulation) fn fit(
         &mut self,
@@ -57,7 +57,7 @@ impl TimeStepping {
         self.follow_changes(model).inspect_err(|_| self.index_set = IndexSet::default())
     }
 
-    // Not inlined, for the steps in which the model does not change.
+    // Not inlined, because the model does not change in most steps.
     #[inline(never)]
     fn follow_changes(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.relax_bodies();
@@ -165,8 +165,8 @@ impl TimeStepping {
         tables.systems[tables.blocks[block].systems].iter().any(SystemEntry::is_first_order)
     }
 
-    /// Returns `true` if a relation is linear in the unknowns of a step. With the Jacobian at the beginning,
-    /// all relations of Lagrangian systems are.
+    /// Returns `true` if a relation is linear in the unknowns of a step. If Jacobians are evaluated at the
+    /// beginning of the step, all relations of Lagrangian systems are linear in the unknowns.
     fn is_linear(&self, entry: &InteractionEntry) -> bool {
         entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
     }
@@ -181,7 +181,7 @@ impl TimeStepping {
         self.index_set.expect_change();
     }
 
-    /// Starts with the relations that are always active, and without contacts.
+    /// Resets the index set to the relations that are always active, without contacts.
     pub(super) fn begin_index_set(&mut self, tables: &Tables) {
         self.index_set.begin(tables);
         let (removed, added) = self.index_set.change();
@@ -226,7 +226,7 @@ impl TimeStepping {
         self.renewed.clear();
         let h_prepared = self.work.h_prepared;
         self.work = StepWorkspace { h_prepared, ..StepWorkspace::new(&tables) };
-        // The W of these blocks remain valid, but their accelerations must be computed.
+        // The matrices W of these blocks remain valid, but the accelerations must be computed.
         let steady = tables.blocks.entries().filter(|(_, block)| block.is_steady);
         self.unprepared.extend(steady.map(|(place, _)| place));
         self.tables = tables;
@@ -270,7 +270,7 @@ impl TimeStepping {
     }
 }
 
-/// Refuses laws that describe processes within an impact, which time-stepping does not resolve.
+/// Rejects laws that describe processes within an impact, which time-stepping does not resolve.
 fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
     match entry.law.description().refused.time_stepping {
         Some(refusal) if !entry.is_gone() => Err(FitError::of_interaction(entry.id, "TimeStepping", refusal)),

@@ -1,4 +1,4 @@
-//! Error of Newton's loop by island, and the impulses that enter it.
+//! Error of Newton's loop in each island, and the impulses from which it is computed.
 
 use super::{Configuration, ContactJacobian, Kinematics, StepWorkspace, TimeStepping};
 use crate::index::{RowIndex, Table};
@@ -7,7 +7,7 @@ use crate::nonsmooth_problem::{Block, BlockIndex, Tables, UnitaryIndex};
 use crate::simulation::Residuals;
 use crate::state::State;
 
-/// Contact velocity with a change above the tolerance, relative to its own terms.
+/// Contact velocity with a change that exceeds the tolerance relative to the terms of the velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VelocityChange {
     island: BlockIndex,
@@ -19,17 +19,17 @@ pub(super) struct VelocityChange {
 /// Error of an island.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct IslandError {
-    /// Largest of all errors.
+    /// Largest error of the island.
     pub(super) largest: f64,
     /// Residuals of first-order systems, and the fraction of the Newton step that was taken.
     pub(super) first_order: Residuals,
 }
 
-/// Number of iterations without decrease after which an error is due to the accuracy of the functions of the
-/// model.
+/// Number of iterations without decrease after which an error is attributed to the limited accuracy of the
+/// functions of the model.
 const STAGNATION: usize = 3;
 
-/// Largest error that may be due to the accuracy of the functions, as a multiple of the tolerance.
+/// Largest error that is attributed to the limited accuracy of the functions, as a multiple of the tolerance.
 const LARGEST_ROUNDING: f64 = 1e3;
 
 /// Fraction of the error of the one-step problem below which a change of a contact velocity is irrelevant.
@@ -49,7 +49,7 @@ impl BestError {
     }
 
     /// Returns `true` if an error above the tolerance cannot be reduced further. Newton's method gains digits
-    /// in every iteration until the rounding of functions or of differences dominates.
+    /// in every iteration until the rounding errors of functions or of differences dominate.
     fn is_final(&self, error: f64, tolerance: f64) -> bool {
         self.age >= STAGNATION && error <= LARGEST_ROUNDING * tolerance
     }
@@ -97,7 +97,7 @@ impl TimeStepping {
     /// position.
     fn compare_contacts(&mut self, state: &State) {
         let (tables, work, members) = (&self.tables, &mut self.work, &self.unsettled.members);
-        // With the Jacobian of the one-step problem ..
+        // Velocities with the Jacobian of the one-step problem.
         for_each_active_row(tables, members, |at| {
             work.y_dot[at.index()] = self.kinematics.velocity(tables, at, &work.v);
         });
@@ -107,7 +107,7 @@ impl TimeStepping {
             work.impulse[dofs.clone()].fill(0.0);
             work.impulse_terms[dofs].fill(0.0);
         }
-        // .. and with the Jacobian at the new position.
+        // Evaluate the Jacobian at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let end = Configuration { at: work.end(state), q: &work.q };
             let curved = &self.unsettled.curved;
@@ -133,7 +133,7 @@ impl TimeStepping {
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let relative = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
             let island = islands.of_interaction(tables, tables.rows[at].interaction);
-            // NaN becomes a suspect as well.
+            // A NaN also becomes a suspect.
             if relative <= tolerance {
                 work.island_errors[island].add(relative);
             } else {
@@ -142,13 +142,14 @@ impl TimeStepping {
         });
     }
 
-    /// Adds the changes above the tolerance to the errors of the islands. If the other errors of an island
-    /// may be final, two kinds of changes are ignored:
+    /// Adds the changes of contact velocities above the tolerance to the errors of the islands. If the other
+    /// errors of an island are small enough to be final, two kinds of changes are ignored:
     ///
-    /// - Rounding compared with the motion of the island. If nothing moves along a row, for example across
-    ///   the plane of a mechanism, the terms of the row are rounding as well.
-    /// - Changes far below the error of the one-step problem. Each solution within the tolerance moves such
-    ///   rows again, so that they never converge.
+    /// - Changes that are rounding errors compared with the motion of the island. If nothing moves in the
+    ///   direction of a row, for example across the plane of a mechanism, the terms of the row are only
+    ///   rounding errors as well.
+    /// - Changes far below the error of the one-step problem. Each solution within the tolerance changes such
+    ///   rows again, so they never converge.
     #[cold]
     fn judge_suspects(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
@@ -204,7 +205,7 @@ impl TimeStepping {
                         }
                         body.equation_rows(times, (v, v_k), impulses).largest_error()
                     }
-                    // The equation holds exactly for the previous impulse.
+                    // The equation holds exactly for `impulses.before`.
                     SystemWorkspace::Linear(linear) if impulses.before != impulses.now => {
                         linear.equation_rows((v, v_k), impulses).largest_error()
                     }
@@ -253,7 +254,7 @@ pub(super) fn measure_speeds(
 }
 
 impl StepWorkspace {
-    /// Returns `true` if the error of an island is within the tolerance, or does not decrease any more.
+    /// Returns `true` if the error of an island is within the tolerance, or no longer decreases.
     pub(super) fn has_converged(&self, island: BlockIndex, tolerance: f64) -> bool {
         let IslandError { largest, first_order } = self.island_errors[island];
         let is_final = || self.best_errors[island].is_final(largest, tolerance);

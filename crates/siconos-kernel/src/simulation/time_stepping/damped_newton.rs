@@ -1,4 +1,4 @@
-//! Newton steps of first-order systems: their residuals and their damping.
+//! Newton steps of first-order systems, with their residuals and their damping.
 
 use super::convergence::IslandError;
 use super::{CoefficientSelection, InputOutput, Iterate, StepWorkspace, TimeStepping};
@@ -10,10 +10,10 @@ use crate::simulation::{NewtonDamping, Residuals};
 use crate::state::State;
 use crate::threads::Threads;
 
-/// Smallest fraction of a step that is tried.
+/// Smallest fraction of a Newton step that is tried.
 const SMALLEST_PART: f64 = 1.0 / 64.0;
 
-/// Required relative decrease of the error, as a multiple of the fraction of the step.
+/// Required relative decrease of the error, as a multiple of the fraction of the Newton step.
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
@@ -49,7 +49,7 @@ impl TimeStepping {
         );
     }
 
-    /// Takes the step of one island: the full step without damping.
+    /// Takes the Newton step of one island. Without damping, it is the full step.
     fn take_newton_step(&mut self, state: &State, island: BlockIndex) {
         let backtracks =
             self.newton.damping == NewtonDamping::Backtracking && self.work.newton_iterations > 1;
@@ -127,7 +127,7 @@ impl TimeStepping {
     }
 }
 
-/// The iterate of first-order systems.
+/// Iterate of first-order systems.
 struct FirstOrderIterate<'a> {
     tables: &'a Tables,
     threads: &'a Threads,
@@ -165,18 +165,18 @@ impl FirstOrderIterate<'_> {
     }
 }
 
-/// Residual and magnitude of its terms.
+/// Residual, and magnitude of the terms of the residual.
 #[derive(Clone, Copy, Debug)]
 struct Size {
     residual: f64,
     terms: f64,
 }
 
-/// Data of the test whether a fraction of a step is an improvement: all residuals before and after it,
-/// relative to common terms.
+/// Data of the test whether a fraction of a Newton step is an improvement. They contain all residuals before
+/// and after the step, relative to common terms.
 ///
-/// With separate terms for each iterate, a diverging loop would pass the test, because the terms grow with
-/// the iterate.
+/// If each iterate had its own terms, a diverging loop would pass the test, because the terms grow with the
+/// iterate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merit {
     before: Vec<Size>,
@@ -185,15 +185,15 @@ pub(super) struct Merit {
 }
 
 impl Merit {
-    /// Selects the larger of the terms before the step and after the full step.
+    /// Sets the common terms to the larger of the terms before the step and after the full step.
     fn weigh(&mut self) {
         self.weights.clear();
         let pairs = self.before.iter().zip(&self.trial);
         self.weights.extend(pairs.map(|(before, trial)| before.terms.max(trial.terms)));
     }
 
-    /// Returns `true` if the largest residual of the trial is at least this relative amount smaller than
-    /// before; `false` if it is NaN.
+    /// Returns `true` if the largest residual of the trial is smaller than the largest residual before the
+    /// step by at least the fraction `part`. Returns `false` for NaN.
     fn falls(&self, part: f64) -> bool {
         let largest = |sizes: &[Size]| {
             let relative = |(size, weight): (&Size, &f64)| size.residual / weight.max(f64::MIN_POSITIVE);

@@ -1,4 +1,4 @@
-//! End of a step: the last checks, and the transfer of the iterate to the state.
+//! End of a step, with the last checks and the transfer of the iterate to the state.
 
 use super::free_motion::forget_forces;
 use super::work::{Stage, StepWorkspace};
@@ -8,12 +8,12 @@ use crate::simulation::{ActiveRelations, EventKind, SimulationError};
 use crate::state::State;
 
 impl TimeStepping {
-    /// Ends the step: transfers the iterate to the state.
+    /// Ends the step, and transfers the iterate to the state.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; another [`SimulationError`] if a
-    /// gap or an input is not finite.
+    /// If the stage is called out of order: [`SimulationError::OutOfOrder`]. If a gap or an input is not
+    /// finite: another [`SimulationError`].
     pub fn next_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -67,7 +67,7 @@ impl TimeStepping {
         let deepest_gap = deepest_gap(&self.tables, state);
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
-            // The user may change the forces now.
+            // The user can change the forces before the next step.
             forget_forces(&mut self.systems);
         }
         StepReport {
@@ -127,8 +127,8 @@ impl TimeStepping {
     }
 }
 
-/// Writes means over the step into the state at its end: accelerations, gap accelerations and contact forces.
-/// The buffers of the step contain the velocities at its beginning.
+/// Writes the mean accelerations, gap accelerations and contact forces over the step into the state at the
+/// end of the step. `work.v` and `work.y_dot` must contain the velocities at the beginning of the step.
 #[inline]
 fn write_means(state: &mut State, work: &StepWorkspace) {
     let h = work.h;

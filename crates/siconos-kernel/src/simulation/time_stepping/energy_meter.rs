@@ -42,9 +42,9 @@ impl EnergyMeter {
         Ok(())
     }
 
-    /// Computes the work of reactions along the rows on which they act, at the iterate of a step. It must be
-    /// called before the rows are evaluated again, for the projection of positions and at the end of the
-    /// step.
+    /// Computes the work of reactions along the rows on which they act, at the iterate of a step. Must be
+    /// called before the rows are evaluated again, which happens in the projection of positions and at the
+    /// end of the step.
     pub(super) fn measure_reactions(
         &mut self,
         tables: &Tables,
@@ -71,8 +71,8 @@ impl EnergyMeter {
         self.balance = balance;
     }
 
-    /// Computes the work of forces in a step, before it is transferred to the state, and completes the
-    /// balance.
+    /// Computes the work of forces in a step, and completes the balance. Must be called before the iterate is
+    /// transferred to the state.
     pub(super) fn measure_motion(&mut self, tables: &Tables, work: &StepWorkspace, state: &State) {
         let Self { systems, forces: [begin, end], way, balance, .. } = self;
         for (entry, system) in tables.systems.iter().zip(systems) {
@@ -111,8 +111,8 @@ fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usiz
     }
 }
 
-/// Refuses schemes with positions that do not follow from the velocities at both ends, because the work of
-/// forces is then unknown.
+/// Rejects schemes in which the positions do not follow from the velocities at both ends of a step, because
+/// the work of forces is then unknown.
 fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), FitError> {
     let is = entry.scheme.is;
     match is.level {

@@ -8,8 +8,8 @@ use crate::simulation::{ActiveRelations, EventsManager, StepReport};
 use crate::state::State;
 
 impl TimeStepping {
-    /// Returns the user events: sensors, actuators, observers. The current event is the grid point at which
-    /// the last step ended. The past events are user events only.
+    /// Returns the events manager of the user events, such as sensors, actuators and observers. The current
+    /// event is the grid point at which the last step ended. The past events contain only user events.
     #[doc(alias = "eventsManager")]
     #[must_use]
     pub fn events(&self) -> &EventsManager {
@@ -37,16 +37,16 @@ impl TimeStepping {
         }
     }
 
-    /// Returns the user events for modification: they can be scheduled and removed.
+    /// Returns the events manager, to schedule and remove user events.
     ///
     /// An event at a time in $(t_k, t_{k+1}]$ takes place at the end of the step, because time-stepping
     /// computes no state in between. An event at $t_0$ takes place before the first step, or in the first
     /// step if its stages are called one by one. Events are listed in
     /// [`StepReport::events`](crate::simulation::StepReport::events).
     ///
-    /// Events follow the state. If a step starts from another grid point than the end of the last step, the
-    /// events first move to this point, as with [`EventsManager::go_to`]. Call `go_to` before scheduling
-    /// events for a state that has been set back.
+    /// The events follow the time of the state. If a step does not start at the end of the last step, the
+    /// events manager first moves to the grid point at which the step starts, as with
+    /// [`EventsManager::go_to`]. Call `go_to` before scheduling events for a state that has been set back.
     ///
     /// ```
     /// use ndarray::array;

@@ -59,8 +59,8 @@ impl TimeStepping {
         if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 
-    /// Returns the error of the one-step problem. It names an interaction if the vector of the problem is not
-    /// finite.
+    /// Returns the error of the one-step problem. The error names an interaction if the vector of the problem
+    /// is not finite.
     #[cold]
     pub(super) fn one_step_error(&self, state: &State, source: SolverError) -> SimulationError {
         let (step, t) = (self.work.step, self.work.t_k);

@@ -7,8 +7,8 @@ use crate::nonsmooth_problem::{InteractionIndex, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Interactions of first-order systems: in islands for which one Newton iteration is exact, and in other
-/// islands.
+/// Interactions of first-order systems, in two lists: interactions in islands for which one Newton iteration
+/// is exact, and interactions in other islands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrderInteractions {
     affine: Vec<InteractionIndex>,
@@ -16,7 +16,8 @@ pub(super) struct FirstOrderInteractions {
 }
 
 impl FirstOrderInteractions {
-    /// Finds the interactions in a model. They are always active, and their islands do not change.
+    /// Finds the interactions in a model. These interactions are always active, and their islands do not
+    /// change.
     pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
         let entries = tables.interactions.entries().filter(|(_, entry)| entry.is_first_order());
         let (affine, nonlinear) = entries.map(|(place, _)| place).partition(|&place: &InteractionIndex| {
@@ -33,12 +34,12 @@ impl FirstOrderInteractions {
 
 impl TimeStepping {
     /// Evaluates relations at the iterate, before the free motion: the matrices that may have changed, h and
-    /// g, and the known part of the inputs.
+    /// g, and the known terms of the inputs.
     pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
         // In the first iteration, these are all interactions.
         let all = &self.unsettled.first_order[..];
         if first && self.has_explicit_input {
-            // r_k, from the values in the state.
+            // Compute r_k from the values in the state.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(

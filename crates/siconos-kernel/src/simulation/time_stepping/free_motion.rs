@@ -1,4 +1,4 @@
-//! Motion without the unknown reactions. Constant data are prepared once per step length, the rest in every
+//! Motion without the unknown reactions. Constant data are prepared once per step length, other data in every
 //! iteration.
 
 use super::{InputOutput, StepWorkspace, TimeStepping};
@@ -41,8 +41,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Writes the velocities and states without the unknown reactions. Linear systems are computed in the
-    /// first iteration only.
+    /// Writes the velocities and states without the unknown reactions. Linear systems are computed only in
+    /// the first iteration.
     #[inline(always)]
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
         if self.kinematics.has_common_points() {
@@ -138,7 +138,8 @@ impl FreeMotion<'_> {
                     return Ok(());
                 }
                 let v = &work.v[dofs];
-                // If its forces are constant, only the angular velocity changes between iterations.
+                // If the forces do not depend on the state, only the angular velocity changes between
+                // iterations.
                 if first || body.is_affine() {
                     let at = if body.is_affine() { v_k } else { v };
                     body.begin(times.begin, &state.q[positions.clone()], v_k);

@@ -1,4 +1,4 @@
-//! End of a step: the next point of the grid, or any time given by the caller.
+//! Requested end of a step, which is the next point of the grid or a time given by the caller.
 
 use super::TimeStepping;
 use crate::model::NonSmoothDynamicalSystem;
@@ -14,14 +14,14 @@ pub(super) enum Goal {
 
 /// Time interval of a step.
 pub(super) struct StepInterval {
-    /// Index of the last grid point that is not later than the end.
+    /// Index of the last grid point that is not later than the end of the interval.
     pub(super) step: usize,
     pub(super) to: f64,
     pub(super) h: f64,
 }
 
 impl Goal {
-    /// Returns the step from a state; `None` at the end of the grid.
+    /// Returns the time interval of the step that starts from a state; `None` at the end of the grid.
     // Inlined, because a call takes 1 % of the step of a single ball.
     #[inline]
     pub(super) fn from(
@@ -39,7 +39,7 @@ impl Goal {
 fn next_point(state: &State, grid: &TimeDiscretisation) -> Result<Option<StepInterval>, SimulationError> {
     let mut k = state.step;
     if grid.time(k) != Some(state.t) {
-        // The state comes from another grid.
+        // The state was computed on another grid.
         k = grid.nearest(state.t);
         if let Some(nearest) = grid.time(k).filter(|&nearest| nearest != state.t) {
             return Err(SimulationError::OtherTime { t: state.t, nearest });
@@ -57,7 +57,7 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterva
     if let Some(&time) = [state.t, t].iter().find(|time| !(first..=last).contains(time)) {
         return Err(EventError::OutsideGrid { time, first, last }.into());
     }
-    // From one grid point to the next: the step that `step` takes, bit for bit.
+    // From one grid point to the next, the step equals the step that `step` takes, bit for bit.
     if let Ok(Some(next)) = next_point(state, grid)
         && next.to == t
     {
@@ -68,11 +68,12 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterva
 
 impl TimeStepping {
     /// Takes one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
-    /// needs to be a grid point: a step may be halved at an impact, or end at the time of a measurement.
+    /// needs to be a grid point. For example, a step can be halved at an impact, or end at the time of a
+    /// measurement.
     ///
-    /// User events within the step take place at its end. Between two neighbouring grid points the result
-    /// equals [`step`](Self::step) bit for bit. [`step`](Self::step) continues only from grid points. Data
-    /// that depend on the step length are recomputed if the length changes.
+    /// User events within the step take place at the end of the step. Between two neighbouring grid points,
+    /// the result equals the result of [`step`](Self::step) bit for bit. [`step`](Self::step) continues only
+    /// from grid points. Data that depend on the step length are recomputed if the length changes.
     ///
     /// ```
     /// use ndarray::array;
@@ -101,9 +102,9 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError::NotAhead`] if `t` is not finite or not later than the state;
-    /// [`EventError::OutsideGrid`] if `t` or the time of the state is outside the grid; otherwise as
-    /// [`step`](Self::step). The state is then unchanged bit for bit.
+    /// If `t` is not finite or not later than the state: [`SimulationError::NotAhead`]. If `t` or the time of
+    /// the state is outside the grid: [`EventError::OutsideGrid`]. Otherwise as for [`step`](Self::step). The
+    /// state is then unchanged bit for bit.
     pub fn step_to(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -1,14 +1,14 @@
 //! Geometric stiffness of joint reactions in W.
 //!
-//! The reaction P of a joint at a point a of a body has the moment $a \times R^T P$ along the axes of the
-//! body. Its derivative along a rotation is a stiffness of the size $\lvert a \rvert \lvert P \rvert$. If
-//! $h^2 \lvert a \rvert \lvert P \rvert$ is not small compared with the moments of inertia, as for light
-//! links that carry a heavy load, Newton's loop without the stiffness converges linearly or diverges. The
-//! equations of the step are the same with and without it.
+//! In the body frame, the reaction P of a joint at a point a of a body has the moment $a \times R^T P$. The
+//! derivative of this moment with respect to the rotation is a stiffness of magnitude
+//! $\lvert a \rvert \lvert P \rvert$. If $h^2 \lvert a \rvert \lvert P \rvert$ is not small compared with the
+//! moments of inertia, as for light links that carry a heavy load, Newton's loop without the stiffness
+//! converges linearly or diverges. The equations of the step are the same with and without the stiffness.
 //!
-//! A common point of two bodies does not couple the rotation of one body to the motion of the other, so that
-//! the stiffness belongs to the W of each body. Other equations of joints, for example of directions, have no
-//! stiffness here.
+//! A common point of two bodies does not couple the rotation of one body to the motion of the other body. The
+//! stiffness therefore belongs to the W of each body. Other equations of joints, for example of directions,
+//! have no stiffness here.
 
 use super::TimeStepping;
 use crate::integrator::{FactorError, SystemWorkspace};
@@ -20,8 +20,8 @@ impl TimeStepping {
     /// Computes the geometric stiffness at the iterate for each body that
     /// [yields](crate::integrator::BodyWorkspace::yields_to) to the reaction of a joint. The reactions are
     /// taken from the last iteration, and in the first iteration from the last step. A body that rotates by
-    /// less
-    /// than the tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
+    /// less than the tolerance of Newton's loop has no stiffness, because its moments change by less than the
+    /// tolerance.
     pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
         if self.jacobian_at_beginning() {
             return;
@@ -30,7 +30,8 @@ impl TimeStepping {
         let (islands, tolerance) = (self.problem.islands(), self.newton.tolerance);
         let Self { tables, kinematics, systems, work, unsettled, stiffened, .. } = self;
         let (multipliers, per_impulse) = if first { (&state.lambda[2], work.h) } else { (&work.lambda, 1.0) };
-        // Rotation of the body where the reaction acts, per angular velocity at the end of the step.
+        // Rotation of the body from the start of the step to the position at which the reaction acts, per
+        // angular velocity at the end of the step.
         let rotation = |block: BlockIndex| {
             let theta = tables.systems[tables.blocks[block].systems.start()].theta;
             if is_in_middle { 0.5 * work.h * theta } else { work.h * theta }

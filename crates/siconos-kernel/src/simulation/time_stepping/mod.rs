@@ -70,8 +70,8 @@ use crate::threads::Threads;
 ///   the motion. Each step returns a [`StepReport`].
 /// - [`events_mut`](Self::events_mut) schedules user events.
 ///
-/// The simulation owns neither the model nor the state. Both may change between steps. By default a step that
-/// does not converge is an error; see [`OnNonConvergence`].
+/// The simulation owns neither the model nor the state. Both can change between steps. By default, a step
+/// that does not converge is an error; see [`OnNonConvergence`].
 ///
 /// # Stages of a step
 ///
@@ -93,7 +93,7 @@ use crate::threads::Threads;
 /// ```
 ///
 /// For first-order systems, v denotes the state x, and q does not occur. C and B take the place of J and
-/// $J^T$, and lambda acts by $h \theta_r W^{-1} B$. The formulas are in
+/// $J^T$, and lambda acts through $h \theta_r W^{-1} B$. The formulas are in
 /// [`integrator`](crate::integrator#schemes-for-first-order-systems).
 ///
 /// The state does not change before `next_step`. After an error it equals the state at $t_k$ bit for bit.
@@ -144,10 +144,11 @@ pub struct TimeStepping {
     delassus: Delassus,
     index_set: IndexSet,
     nonlinearities: Nonlinearities,
-    /// Blocks with a W that is not factorised for the current step length; interactions that have not been
-    /// evaluated; unitary relations with a changed law.
+    /// Blocks with a W that is not factorised for the current step length.
     unprepared: Vec<BlockIndex>,
+    /// Interactions that have not been evaluated.
     unevaluated: Vec<InteractionIndex>,
+    /// Unitary relations with a changed law.
     renewed: Vec<UnitaryIndex>,
     first_order: FirstOrderInteractions,
     alternation: AlternationMonitor,
@@ -157,15 +158,15 @@ pub struct TimeStepping {
     /// `true` if the input of a first-order system at the beginning of a step acts in the step.
     has_explicit_input: bool,
     build_report: BuildReport,
-    /// `true` if doubtful schemes and initial states are refused.
+    /// `true` if doubtful schemes and initial states are rejected.
     is_strict: bool,
     /// Parameters of the last step, for which the stored forces are valid.
     parameters: Parameters,
-    /// y and its velocity before stale outputs were recomputed. They are restored if the step fails.
+    /// y before stale outputs were recomputed. It is restored if the step fails.
     y_before: Vec<f64>,
+    /// Velocity of y before stale outputs were recomputed. It is restored if the step fails.
     y_dot_before: Vec<f64>,
-    /// The state before it was adapted to a changed model in the current step. It is restored if the step
-    /// fails.
+    /// State before it was adapted to a changed model in the current step. It is restored if the step fails.
     before: Option<FollowUndo>,
     work: StepWorkspace,
     /// Stamp of the last state that the simulation produced.
@@ -264,16 +265,16 @@ impl TimeStepping {
 
     /// Takes one step to the next grid point. Returns `None` at the end of the grid.
     ///
-    /// If user events are scheduled at the first grid point, the first call only reports these events:
-    /// nothing moves, and `step` and `h` of the report are 0.
+    /// If user events are scheduled at the first grid point, the first call only reports these events.
+    /// Nothing moves, and `step` and `h` of the report are 0.
     ///
-    /// The model may change between steps; for example, contacts may be added and removed. The next step
+    /// The model can change between steps; for example, contacts can be added and removed. The next step
     /// adapts the simulation and the state to the model, and keeps the data of unchanged systems and
     /// interactions.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] if the step cannot be taken. The state is then unchanged bit for bit.
+    /// If the step cannot be taken: [`SimulationError`]. The state is then unchanged bit for bit.
     pub fn step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -292,7 +293,7 @@ impl TimeStepping {
         }
     }
 
-    /// Takes a whole step; returns `None` if there is none to take. After an error the state is unchanged.
+    /// Takes a whole step. Returns `None` at the end of the grid. After an error, the state is unchanged.
     fn take(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -311,8 +312,8 @@ impl TimeStepping {
         }
     }
 
-    /// Saves the data that a step changes before its end. Returns whether outputs and parameters of the state
-    /// were stale.
+    /// Saves the data that a step changes before its end. Returns two flags: `true` if the outputs were
+    /// stale, and `true` if the parameters had been set.
     #[inline]
     fn begin_transaction(&mut self, state: &State) -> (bool, bool) {
         let stale = (state.outputs_stale, state.parameters_set);
@@ -367,7 +368,7 @@ impl TimeStepping {
         let mut is_chosen = false;
         loop {
             self.move_freely(state)?;
-            // Only once: a restart of the step keeps the active set or extends it.
+            // The active set is chosen only once, because a restart of the step keeps or extends it.
             if !std::mem::replace(&mut is_chosen, true) {
                 self.choose_active_set(state);
             }
@@ -385,11 +386,11 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// Takes all remaining steps, and calls `observer` after each.
+    /// Takes all remaining steps, and calls `observer` after each step.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] if a step cannot be taken.
+    /// If a step cannot be taken: [`SimulationError`].
     pub fn run(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -429,7 +430,8 @@ impl TimeStepping {
         if (state.q.len(), state.v.len(), state.y[0].len())
             != (self.tables.positions, self.tables.dofs, self.tables.rows.len())
         {
-            // Only a state from a file can have the id and epoch of this model, but other lengths.
+            // Only a state from a file can have the id and epoch of this model, but vectors of different
+            // lengths.
             return Err(SimulationError::StateOfOtherModel);
         }
         if !self.parameters.same(&state.parameters) {
@@ -478,7 +480,7 @@ impl TimeStepping {
         self.check_outputs(y, y_dot, rows_known, state.step, state.t)
     }
 
-    /// Evaluates all Jacobians, matrices and offsets at the state. Constant ones are then not evaluated
+    /// Evaluates all Jacobians, matrices and offsets at the state. Constant data are then not evaluated
     /// again.
     fn evaluate_relations_at(&mut self, state: &mut State) {
         let here = Configuration { at: state.at(), q: &state.q };

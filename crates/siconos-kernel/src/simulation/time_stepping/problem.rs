@@ -79,8 +79,8 @@ pub(super) struct ProblemVectors<'a> {
 }
 
 impl ProblemVectors<'_> {
-    /// Returns the constant part of w of a row, and the initial guess for lambda: the value of the last step,
-    /// or `lambda` of the last iteration.
+    /// Returns the constant term of w of a row, and the initial guess for lambda. The guess is the value of
+    /// the last step, or `lambda` of the last iteration.
     // Inlined, because the calls for all rows are noticeable in a step.
     #[inline(always)]
     pub(super) fn of(&self, row: RowIndex, lambda: f64) -> (f64, f64) {

@@ -1,18 +1,19 @@
-//! Contacts at rest: gaps that a step does not resolve, and the speeds that close them.
+//! Contacts at rest, whose gaps are below the resolution of a step, and the speeds that close these gaps.
 //!
-//! A solver leaves velocities of the size of its tolerance in closed contacts. Over many steps these
-//! velocities add up to gaps: contacts open, fall and hit, and their body tilts. A contact with a gap and a
-//! velocity below the resolution of the step therefore counts as closed, whether or not it had a reaction.
-//! Its law holds for the velocity that closes the gap within the step,
+//! A solver leaves velocities of the magnitude of its tolerance at closed contacts. Over many steps, these
+//! velocities add up to gaps. Contacts then open and close again with an impact, and the body tilts. A
+//! contact with a gap and a velocity below the resolution of the step therefore counts as closed, whether or
+//! not it had a reaction. The law of such a contact includes the velocity that closes the gap within the
+//! step,
 //!
 //! $$ 0 \le u_N + y_k / h \perp \lambda_N \ge 0, $$
 //!
-//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. The law is plastic: a rebound from a
-//! velocity below the resolution has no meaning, and would keep errors from decaying. This is the condition
-//! $y_k + h u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid body
-//! dynamics with inelastic collisions and Coulomb friction"). A contact with a gap neither acts at a distance
-//! nor lets the gap grow. With positions advanced by $\theta u_{k+1} + (1 - \theta) u_k$, the gap decays by
-//! $(1 - \theta)^{1/2}$ or faster per step.
+//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. The law is plastic, because a rebound
+//! from a velocity below the resolution has no meaning, and would keep errors from decaying. This is the
+//! condition $y_k + h u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid
+//! body dynamics with inelastic collisions and Coulomb friction"). With this condition, a contact with a gap
+//! does not act at a distance, and the gap does not grow. With positions advanced by
+//! $\theta u_{k+1} + (1 - \theta) u_k$, the gap decays by $(1 - \theta)^{1/2}$ or faster per step.
 
 use super::Kinematics;
 use crate::index::RowIndex;
@@ -20,8 +21,9 @@ use crate::integrator::{Activation, Projection};
 use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryIndex};
 use crate::state::State;
 
-/// Resolution of a step: largest velocity of a contact at rest, as a fraction of the change of its velocity
-/// without reactions. The largest gap is the distance of one step at this velocity.
+/// Resolution of a step, which is the largest velocity of a contact at rest as a fraction of the change of
+/// its velocity without reactions. The largest gap of a contact at rest is the distance of one step at this
+/// velocity.
 const RESOLUTION: f64 = 1.0 / 16_384.0;
 
 /// Smallest ratio of the resolution to the tolerance of the solver. The error of the solver is relative to
@@ -32,17 +34,18 @@ const LEAST_PER_TOLERANCE: f64 = 1024.0;
 /// Largest resolution, for loose tolerances.
 pub(super) const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 
-/// Fraction of the resolution below which a gap is not closed. Closing it would change the problem of the
-/// step, which for bodies at rest equals the problem of the previous step to the last digits.
+/// Fraction of the resolution below which a gap is left open. Closing the gap would change the problem of the
+/// step. For bodies at rest, this problem otherwise equals the problem of the previous step almost to the
+/// last digit.
 const LEFT_ALONE: f64 = 1.0 / 256.0;
 
-/// Returns the resolution of a step with a one-step problem that is solved to a tolerance.
+/// Returns the resolution of a step for a given tolerance of the one-step problem.
 fn resolution(tolerance: f64) -> f64 {
     (LEAST_PER_TOLERANCE * tolerance).clamp(RESOLUTION, LARGEST_RESOLUTION)
 }
 
-/// Returns `true` for contacts that may rest within the resolution: contacts at velocity level that are
-/// activated by their gap, with the default threshold.
+/// Returns `true` for contacts that can rest within the resolution. These are contacts at velocity level that
+/// are activated by their gap, with the default threshold.
 fn may_rest(kind: &ContactKind) -> bool {
     let has_default = |activation: Activation| activation.threshold.is_none();
     kind.activation.is_some_and(has_default) && kind.projection != Some(Projection::Combined)
@@ -63,7 +66,7 @@ pub(super) struct RestingContacts<'a> {
 
 impl RestingContacts<'_> {
     /// Returns `true` if the gap and the velocity of a contact at the beginning of the step are both within
-    /// its resolution.
+    /// the resolution of the step.
     #[inline(always)]
     pub(super) fn includes(&self, row: RowIndex) -> bool {
         // Most contacts in flight, and most impacts, are faster than any contact at rest.
@@ -83,14 +86,14 @@ impl RestingContacts<'_> {
         resolution(self.problem.loosest_tolerance()) * fall
     }
 
-    /// Returns the rounding of a gap that changes in the step.
+    /// Returns the rounding error of a gap that changes in the step.
     pub(super) fn rounding(&self, row: RowIndex) -> f64 {
         let Self { tables, kinematics, state, v_free, h, .. } = self;
         kinematics.moved_gap_rounding(tables, row, state.t, &state.q, v_free, *h)
     }
 
     /// Returns the speed that closes the gap of a contact at rest within the step, minus the rebound that the
-    /// law would add. It is negative for an overlap, and 0 for other contacts.
+    /// law would add. The speed is negative for an overlap, and 0 for contacts that are not at rest.
     fn closing_speed(&self, member: UnitaryIndex) -> f64 {
         let unitary = &self.tables.unitary[member];
         let row = unitary.first_row();
@@ -125,7 +128,7 @@ impl RestingContacts<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,
-    /// The rows whose speed is not 0.
+    /// Rows with a nonzero speed.
     rows: Vec<RowIndex>,
 }
 

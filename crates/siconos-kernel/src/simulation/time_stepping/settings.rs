@@ -7,7 +7,7 @@ use crate::nonsmooth_problem::OneStepSolver;
 use crate::simulation::{Error, NewtonSettings, OnNonConvergence, TimeDiscretisation};
 
 impl TimeStepping {
-    /// Sets the integrator of one system from the next step on, for example of a system that was added after
+    /// Sets the integrator of one system from the next step on, for example for a system that was added after
     /// the simulation was built. The next step checks that the integrator suits the system.
     ///
     /// ```
@@ -30,7 +30,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`](crate::settings_error::SettingsError) if a parameter is outside its range.
+    /// If a parameter is outside its range: [`SettingsError`](crate::settings_error::SettingsError).
     pub fn set_integrator_for(
         &mut self,
         system: DynamicalSystemId,
@@ -100,7 +100,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`] if the model has no system with this id.
+    /// If the model has no system with this id: [`ModelError::UnknownSystem`].
     pub fn integrator_of(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -121,15 +121,15 @@ impl TimeStepping {
         self.on_non_convergence
     }
 
-    /// Returns the name of the solver of the one-step problem, as [`OneStepSolver::name`]. The settings of
-    /// the solver are not available.
+    /// Returns the name of the solver of the one-step problem, as returned by [`OneStepSolver::name`]. The
+    /// settings of the solver are not available.
     #[must_use]
     pub fn solver(&self) -> &'static str {
         self.problem.solver()
     }
 
-    /// Returns `true` if no solver was set, so that each class of problems has its default solver. A solver
-    /// that was set and chooses among methods by itself counts as set.
+    /// Returns `true` if no solver was set. Each class of problems then has its default solver. A solver that
+    /// chooses among methods counts as set if the user has set it.
     #[must_use]
     pub fn has_default_solver(&self) -> bool {
         self.problem.is_automatic()
@@ -141,7 +141,7 @@ impl TimeStepping {
         self.problem.tolerance()
     }
 
-    /// Returns `true` if doubtful schemes and initial states are refused; see
+    /// Returns `true` if doubtful schemes and initial states are rejected; see
     /// [`strict`](crate::simulation::TimeSteppingBuilder::strict).
     #[must_use]
     pub fn is_strict(&self) -> bool {
@@ -154,7 +154,7 @@ impl TimeStepping {
         self.energy.is_some()
     }
 
-    /// Returns the number of threads that share a step.
+    /// Returns the number of threads that share the work of a step.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.count()

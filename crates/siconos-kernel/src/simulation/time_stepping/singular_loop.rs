@@ -1,18 +1,18 @@
 //! Steps that end near a singular position of a closed loop of joints.
 //!
-//! In a singular position, such as a parallelogram that is flat, the rows of the joints of a loop are
-//! linearly dependent, and two branches of motion meet. If a step ends close to it, the equations of the step
-//! have a second solution on the other branch, and Newton's loop, whose matrix lacks the derivative of
-//! $J(q) v$ in q, may diverge from the first solution and converge to the second. The impulses of the joints
-//! then do work of the size of the kinetic energy, while over a step on one branch this work vanishes to
-//! order 3.
+//! At a singular position, such as a flat parallelogram, the rows of the joints of a loop are linearly
+//! dependent, and two branches of motion meet. If a step ends close to a singular position, the equations of
+//! the step have a second solution on the other branch. The matrix of Newton's loop lacks the derivative of
+//! $J(q) v$ with respect to q, so the loop can diverge from the first solution and converge to the second.
+//! The work of the joint impulses then has the magnitude of the kinetic energy. Over a step on one branch,
+//! this work is only of order 3 in h.
 //!
-//! The step is then repeated by the midpoint rule with the Jacobian J of the joints at the middle of the
-//! step, extrapolated from its beginning: $q = q_k + h v_k / 2$. The joints require
-//! $J (v_k + v_{k+1}) / 2 = 0$ and react along J, so that their impulses do no work, and no rank of J is
-//! needed: with consistent velocities at the beginning the right-hand side vanishes in the direction in which
-//! J is singular. Redundant joints may contradict each other near a singular position, so that the one-step
-//! problem has no solution. The step is then repeated by the midpoint rule as well.
+//! The step is then repeated by the midpoint rule, with the Jacobian J of the joints at the middle of the
+//! step, which is extrapolated from the beginning of the step: $q = q_k + h v_k / 2$. The joints require
+//! $J (v_k + v_{k+1}) / 2 = 0$ and react along J, so their impulses do no work. J need not have full rank: if
+//! the velocities at the beginning are consistent, the right-hand side vanishes in the direction in which J
+//! is singular. Near a singular position, redundant joints can contradict each other, and the one-step
+//! problem then has no solution. In this case, the step is also repeated by the midpoint rule.
 
 use super::convergence::measure_speeds;
 use super::{Configuration, TimeStepping};
@@ -22,21 +22,23 @@ use crate::nonsmooth_problem::{BlockIndex, UnitaryEntry};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Number of iterations within which Newton's loop converges away from singular positions.
+/// Number of iterations within which Newton's loop converges if no singular position is near.
 const USUAL_ITERATIONS: usize = 4;
 
 /// Largest work of the joint impulses on one branch, as a fraction of the sum of the magnitudes of its terms.
-/// The fraction is about the square of the rotation [rad] in the step; on another branch it is of order 1.
+/// On one branch, the fraction is about the square of the rotation \[rad\] in the step. If the step ends on
+/// another branch, it is of the order of 1.
 const LARGEST_WORK: f64 = 1.0 / 16.0;
 
-/// Allowed work of the joint impulses if the velocities at the beginning of the step do not satisfy the
-/// joints: a multiple of [`TimeStepping::joint_velocity`].
+/// Factor of [`TimeStepping::joint_velocity`] in the largest allowed work of the joint impulses, for steps in
+/// which the velocities at the beginning do not satisfy the joints.
 const WORK_PER_VELOCITY: f64 = 8.0;
 
-/// Largest velocity in a joint at the beginning of a step by the midpoint rule, relative to its terms at the
-/// largest speed. The midpoint rule adds about the square of the rotation in the step, and reverses the
-/// initial joint velocity. The next ordinary step removes the joint velocity, and with it the square of this
-/// ratio as a fraction of the energy. A loop thus cannot stay near a singular position for many steps.
+/// Largest velocity in a joint at the beginning of a step by the midpoint rule, relative to the magnitude of
+/// its terms at the largest speed. The midpoint rule adds about the square of the rotation in the step, and
+/// reverses the initial joint velocity. The next ordinary step removes the joint velocity, and with it a
+/// fraction of the energy that equals the square of this ratio. A loop therefore cannot stay near a singular
+/// position for many steps.
 const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
 
 impl TimeStepping {
@@ -72,8 +74,8 @@ impl TimeStepping {
     }
 
     /// Selects the midpoint rule for the islands with unsolved one-step problems, if all of them have joints
-    /// and consistent velocities at the beginning. Returns `true` if so; the step must then be
-    /// [restarted](Self::restart).
+    /// and consistent velocities at the beginning. Returns `true` if the midpoint rule was selected; the step
+    /// must then be [restarted](Self::restart).
     #[cold]
     pub(super) fn extrapolate_unsolved_loops(&mut self, state: &State) -> bool {
         let unsolved = self.problem.unsolved().to_vec();
@@ -93,7 +95,7 @@ impl TimeStepping {
         self.unsettled.extrapolate(joints.into_iter());
     }
 
-    /// Restarts the step, with the midpoint rule for the joints that have been extrapolated.
+    /// Restarts the step, with the midpoint rule for the joints selected for extrapolation.
     pub(super) fn restart(&mut self, state: &State) {
         let (step, t) = (self.work.step, self.work.t_k);
         tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
@@ -108,8 +110,8 @@ impl TimeStepping {
         self.go_on_after(SimulationError::SingularLoop { step: self.work.step, t: self.work.t_k, joint })
     }
 
-    /// Returns the magnitude of the work of the joint impulses of an island over the step, relative to the
-    /// sum of the magnitudes of its terms.
+    /// Returns the magnitude of the work of the joint impulses of an island over the step, divided by the sum
+    /// of the magnitudes of the terms of this work.
     fn joint_work(&mut self, island: BlockIndex, state: &State) -> f64 {
         let mut impulse = std::mem::take(&mut self.work.joint_impulse);
         let (tables, work) = (&self.tables, &self.work);
@@ -133,8 +135,8 @@ impl TimeStepping {
         if magnitude == 0.0 { 0.0 } else { sum.abs() / magnitude }
     }
 
-    /// Returns the largest velocity in the joints of an island at the beginning of the step, relative to its
-    /// terms at the largest speed.
+    /// Returns the largest velocity in the joints of an island at the beginning of the step, relative to the
+    /// magnitude of its terms at the largest speed.
     fn joint_velocity(&mut self, island: BlockIndex, state: &State) -> f64 {
         let blocks = &self.problem.islands().at(island).blocks;
         let (work, v_k) = (&mut self.work, &state.v);
@@ -160,8 +162,8 @@ impl TimeStepping {
         })
     }
 
-    /// Evaluates the Jacobians of joints at the extrapolated middle of the step, with the mean velocity of
-    /// the step in their laws.
+    /// Evaluates the Jacobians of joints at the extrapolated middle of the step. The laws of these joints
+    /// then contain the mean velocity of the step.
     pub(super) fn evaluate_extrapolated(&mut self, state: &State) {
         let Self { tables, kinematics, threads, unsettled, work, .. } = self;
         work.q_middle.resize(state.q.len(), 0.0);

@@ -1,15 +1,16 @@
 //! Springs and dampers between systems ([`SpringDamper`](crate::model::SpringDamper)) in a step.
 //!
-//! The impulse of a spring is h times its force at theta,
+//! The impulse of a spring is h times the mean of its forces at both ends of the step, with the weights 1 -
+//! theta and theta:
 //!
 //! ```text
 //! lambda = -h [(1 - theta) (k y_k + c ydot_k) + theta (k y_{k+1} + c ydot_{k+1})],
 //! y_{k+1} = y^i + h theta (ydot_{k+1} - ydot^i)
 //! ```
 //!
-//! Here y is linearised about the iterate i, which is exact if the relation is linear. Divided by
-//! `h theta (h theta k + c)` this is `0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c))`, a row of the
-//! one-step problem.
+//! Here y is linearised about the iterate i, which is exact if the relation is linear. Division by
+//! `h theta (h theta k + c)` gives `0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c))`, which is a row
+//! of the one-step problem.
 
 use super::problem::ProblemVectors;
 use super::{Motion, TimeStepping};
@@ -19,7 +20,7 @@ use crate::nonsmooth_problem::{ImposedVariables, InteractionIndex, Tables};
 use crate::state::State;
 
 impl ProblemVectors<'_> {
-    /// Returns the constant part of the row of a spring. `free` is its velocity in free motion.
+    /// Returns the constant term of the row of a spring. `free` is the velocity of the row in free motion.
     pub(super) fn of_spring(&self, row: RowIndex, spring: SpringDamper, theta: f64, free: f64) -> f64 {
         let Self { tables, kinematics, work, state, .. } = self;
         let place = row.index();
@@ -68,7 +69,7 @@ impl TimeStepping {
                 let at_begin = spring.force(state.y[0][row], state.y[1][row]);
                 let at_end = spring.force(work.elongation[row], work.elongation_rate[row]);
                 let impulse = work.h * ((1.0 - theta) * at_begin + theta * at_end);
-                // However stiff the spring is, its elongation is known only up to rounding.
+                // Even for a stiff spring, the elongation is known only up to rounding error.
                 let rounding = self.kinematics.gap_rounding(&self.tables, at, work.t_kp1, &work.q);
                 let change = (impulse - work.lambda[row]).abs();
                 let is_rounding = change <= work.h * theta * spring.stiffness() * rounding;

@@ -19,8 +19,8 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] if the state belongs to another model or is not at a grid point, if the model
-    /// cannot be simulated, or if a W is singular.
+    /// If the state belongs to another model or is not at a grid point, if the model cannot be simulated, or
+    /// if a W is singular: [`SimulationError`].
     pub fn begin_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -30,7 +30,7 @@ impl TimeStepping {
     }
 
     /// Begins the step from the time of the state to its goal. Returns `false` at the end of the grid.
-    // Inlined, like the functions below: calls are noticeable in the step of a small model.
+    // Inlined, like the functions below, because calls are noticeable in the step of a small model.
     #[inline(always)]
     pub(super) fn begin(
         &mut self,
@@ -47,7 +47,7 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
-            // A step evaluates relations at its own iterates, which belong to no state until it ends.
+            // A step evaluates relations at its iterates, which do not belong to a state until the step ends.
             self.work.relations_of = StepStamp::default();
         }
         if self.work.has_two_step {
@@ -91,12 +91,12 @@ impl TimeStepping {
     }
 
     /// Selects the index set I_1 from the predicted gaps, before or after
-    /// [`compute_free_step`](Self::compute_free_step). The rounding of a gap depends on the free velocities,
-    /// which are computed first if necessary.
+    /// [`compute_free_step`](Self::compute_free_step). The rounding error of a gap depends on the free
+    /// velocities, which are computed first if necessary.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; otherwise as
+    /// If the stage is called out of order: [`SimulationError::OutOfOrder`]. Otherwise as for
     /// [`compute_free_step`](Self::compute_free_step).
     pub fn update_index_sets(
         &mut self,
@@ -120,7 +120,8 @@ impl TimeStepping {
         let [y, y_dot, _] = &state.y;
         let (v_free, h) = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
-        // Most gaps are larger than the rounding of any gap, and larger than the gap of any contact at rest.
+        // Most gaps are larger than the rounding error of any gap, and larger than the gap of any contact at
+        // rest.
         let (largest, largest_speed) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
             true => (
                 self.kinematics.largest_squared_rounding(&state.q, v_free, h),
@@ -166,13 +167,13 @@ impl TimeStepping {
         }
     }
 
-    /// Computes the velocities without contacts. The velocities of linear systems are computed in the first
-    /// Newton iteration only.
+    /// Computes the velocities without contacts. The velocities of linear systems are computed only in the
+    /// first Newton iteration.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; another [`SimulationError`] if a
-    /// W is singular or a value is not finite.
+    /// If the stage is called out of order: [`SimulationError::OutOfOrder`]. If a W is singular or a value is
+    /// not finite: another [`SimulationError`].
     pub fn compute_free_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -211,9 +212,9 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] if the stage is called out of order; another [`SimulationError`] if
-    /// the solver fails, or does not converge under the policy
-    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail).
+    /// If the stage is called out of order: [`SimulationError::OutOfOrder`]. If the solver fails, or does not
+    /// converge under the policy [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail):
+    /// another [`SimulationError`].
     pub fn compute_one_step_ns_problem(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -248,7 +249,7 @@ impl TimeStepping {
             self.work.lambda.fill(0.0);
         }
         let solved = match self.index_set.members() {
-            // Without contacts the free velocity is the velocity, which `update` checks.
+            // Without contacts, the velocity equals the free velocity, which `update` checks.
             [] => NOTHING_TO_SOLVE,
             _ => {
                 self.check_finite("free velocity", |work| &work.v_free)?;
@@ -269,16 +270,16 @@ impl TimeStepping {
     /// Computes velocities and positions from lambda, and the error of Newton's loop. After convergence,
     /// [positions are projected](crate::integrator::Projection).
     ///
-    /// The step restarts, and another iteration must follow, if contacts join the active set after the
-    /// projection, or near a
+    /// The step restarts if contacts join the active set after the projection, or near a
     /// [singular position](crate::simulation::NewtonSettings#singular-positions-of-closed-loops) of a closed
-    /// loop of joints.
+    /// loop of joints. Another iteration must then follow.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] if the stage is called out of order;
-    /// [`SimulationError::SingularLoop`], [`SimulationError::NotProjected`]; another [`SimulationError`] if a
-    /// value is not finite.
+    /// If the stage is called out of order: [`SimulationError::OutOfOrder`]. If a value is not finite:
+    /// another [`SimulationError`]. Under the policy
+    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail), also
+    /// [`SimulationError::SingularLoop`] and [`SimulationError::NotProjected`].
     pub fn update(
         &mut self,
         model: &NonSmoothDynamicalSystem,

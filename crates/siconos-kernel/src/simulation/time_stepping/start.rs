@@ -8,21 +8,21 @@ use crate::nonsmooth_problem::UnitaryEntry;
 use crate::simulation::SimulationError;
 use crate::state::{Level, State};
 
-/// Violation above which a joint is reported, as a multiple of the rounding of its terms: about 1e-8 of the
-/// terms.
+/// Violation above which a joint is reported, as a multiple of the rounding error of its terms. This is about
+/// 1e-8 times the magnitude of the terms.
 const OFF: f64 = 4_194_304.0;
 
 impl TimeStepping {
-    /// Creates the state at the beginning of the time discretisation, with y computed.
+    /// Creates the state at the beginning of the time discretisation, and computes y.
     ///
     /// Bodies that overlap and joints that are violated are reported by `tracing` warnings. Steps do not
     /// correct them, except for the velocity of a joint, which jumps in the first step.
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] if the model has changed into one that cannot be simulated;
-    /// [`SimulationError::InconsistentStart`] if a joint is violated and the simulation is
-    /// [strict](crate::simulation::TimeSteppingBuilder::strict).
+    /// If the model has changed into one that cannot be simulated: [`SimulationError`]. If a joint is
+    /// violated and the simulation is [strict](crate::simulation::TimeSteppingBuilder::strict):
+    /// [`SimulationError::InconsistentStart`].
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation().t0());
         self.synchronise(model, &mut state)?;
@@ -43,7 +43,7 @@ impl TimeStepping {
             let row = unitary.first_row();
             -gap > self.kinematics.gap_rounding(&self.tables, row, state.t, &state.q)
         };
-        // The rounding of one gap may exceed the overlap of another contact.
+        // The rounding error of one gap can exceed the overlap of another contact.
         let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
         if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
             let (contact, contacts) = (self.tables.name(unitary), overlaps().count());
@@ -56,8 +56,8 @@ impl TimeStepping {
         }
     }
 
-    /// Returns an error for the joint with the largest violation of position or velocity, relative to its own
-    /// terms.
+    /// Returns an error for the joint with the largest violation of position or velocity, relative to the
+    /// terms of its equation.
     fn joint_that_is_off(&self, state: &State) -> Option<SimulationError> {
         let rows = self.tables.rows.entries();
         let joints = rows.filter(|(_, row)| self.tables.kind(row.kind).is_joint);

@@ -6,7 +6,7 @@ use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
 impl StepWorkspace {
-    /// Takes the mean velocities over the previous step from the state; without a previous step, the
+    /// Reads the mean velocities over the previous step from the state. Without a previous step, reads the
     /// velocities.
     #[inline(never)]
     pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {

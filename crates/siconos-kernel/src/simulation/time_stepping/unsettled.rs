@@ -1,20 +1,21 @@
 //! Islands that have not converged in Newton's loop.
 //!
 //! Each island has its own error. A converged island is frozen while the loop continues for the other
-//! islands, so that the motion of a body depends only on the systems that it is connected with.
+//! islands, so that the motion of a body depends only on the systems in its island.
 
 use crate::index::Table;
 use crate::nonsmooth_problem::{Block, BlockIndex, InteractionIndex, Islands, Tables, UnitaryIndex};
 
-/// Islands that have not converged, with their blocks, interactions and members. Each list is increasing.
+/// Islands that have not converged, with their blocks, interactions and members. Each list is in increasing
+/// order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnconvergedIslands {
     pub(super) islands: Vec<BlockIndex>,
     pub(super) blocks: Vec<BlockIndex>,
     /// Lagrangian interactions in the index set with Jacobians that are not constant.
     pub(super) curved: Vec<InteractionIndex>,
-    /// Other interactions with Jacobians that are not constant. They are evaluated at the end of the step
-    /// only.
+    /// Other interactions with Jacobians that are not constant. They are evaluated only at the end of the
+    /// step.
     pub(super) idle: Vec<InteractionIndex>,
     /// Joints with the Jacobian at the extrapolated middle of the step.
     pub(super) extrapolated: Vec<InteractionIndex>,
@@ -25,11 +26,13 @@ pub(super) struct UnconvergedIslands {
     is_settled: Table<Block, bool>,
     /// `true` if the model has changed since the last step.
     is_stale: bool,
-    /// All blocks and interactions of the model, from which each step selects.
+    /// All blocks of the model, from which each step selects.
     all_blocks: Vec<BlockIndex>,
     /// Blocks without a constant acceleration.
     pub(super) unsteady: Vec<BlockIndex>,
+    /// All Lagrangian interactions of the model with Jacobians that are not constant.
     all_curved: Vec<InteractionIndex>,
+    /// All interactions of first-order systems of the model.
     all_first_order: Vec<InteractionIndex>,
 }
 

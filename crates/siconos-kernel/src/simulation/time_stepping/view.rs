@@ -1,4 +1,4 @@
-//! Queries about the last step: one-step problem, index sets, iteration matrices, free velocities.
+//! Access to data of the last step: one-step problem, index sets, iteration matrices, free velocities.
 
 use ndarray::{Array2, s};
 
@@ -9,8 +9,8 @@ use crate::nonsmooth_problem::{SystemIndex, UnitaryRelation};
 use crate::simulation::{ActiveRelations, BuildReport, SimulationError};
 
 impl TimeStepping {
-    /// Returns the warnings of the construction of the simulation: schemes that do not suit the relative
-    /// degree of the model.
+    /// Returns the warnings from the construction of the simulation, which list the schemes that do not suit
+    /// the relative degree of the model.
     #[must_use]
     pub fn build_report(&self) -> &BuildReport {
         &self.build_report
@@ -19,9 +19,9 @@ impl TimeStepping {
     /// Returns the interactions of first-order systems with a multiplier that has alternated about its value
     /// for 32 steps, without damping.
     ///
-    /// With theta = 1/2 this happens in a sliding mode in which lambda acts on the second derivative of y.
-    /// With theta = 1 the multiplier settles in one step. Each interaction is also reported once by a
-    /// `tracing` warning.
+    /// With theta = 1/2, this happens in a sliding mode in which lambda acts on the second derivative of y.
+    /// With theta = 1, the multiplier takes its correct value after one step. Each interaction is also
+    /// reported once by a `tracing` warning.
     ///
     /// ```
     /// use ndarray::array;
@@ -50,18 +50,18 @@ impl TimeStepping {
         self.alternation.alternating()
     }
 
-    /// Returns the matrix of the last one-step problem, `m x m` over the members of the index set; `None` if
-    /// there is none.
+    /// Returns the matrix of the last one-step problem; `None` without such a problem. The matrix is `m x m`,
+    /// where m is the number of rows of all members of the index set.
     ///
-    /// For first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ if the
-    /// unknown is a measure. Under a zero-order hold, the integral of the matrix exponential takes the place
-    /// of $h W^{-1}$.
+    /// For first-order systems, the matrix is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ if
+    /// the unknown is a measure. Under a zero-order hold, the integral of the matrix exponential takes the
+    /// place of $h W^{-1}$.
     #[must_use]
     pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())
     }
 
-    /// Returns the index set I_0: all unitary relations, in the order of the model.
+    /// Returns the index set I_0, which contains all unitary relations in the order of the model.
     #[doc(alias = "indexSet0")]
     #[must_use]
     pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
@@ -71,23 +71,24 @@ impl TimeStepping {
             .collect()
     }
 
-    /// Returns the index set I_1 of the last step: the unitary relations in its one-step problem. It is empty
-    /// after a step that refused a changed model. Time-stepping has no index set I_2.
+    /// Returns the index set I_1 of the last step: the unitary relations in its one-step problem. The set is
+    /// empty after a step that rejected a changed model. Time-stepping has no index set I_2.
     #[doc(alias = "indexSet1")]
     #[must_use]
     pub fn index_set(&self) -> ActiveRelations<'_> {
         ActiveRelations::new(&self.tables, self.index_set.members())
     }
 
-    /// Returns the vector q of the last one-step problem w = M z + q, over the members of the index set, in
-    /// their order; `None` if there is none. For contacts at velocity level it is $J v_{free} + e \dot y_k$.
+    /// Returns the vector q of the last one-step problem w = M z + q, for the rows of all members of the
+    /// index set, in their order; `None` without such a problem. For contacts at velocity level, it is
+    /// $J v_{free} + e \dot y_k$.
     #[must_use]
     pub fn one_step_vector(&self) -> Option<Vec<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.vector())
     }
 
-    /// Returns the unitary relation, for example a joint, with equations that contradict the equations of
-    /// other relations, if the solver of the last one-step problem has found one.
+    /// Returns a unitary relation, for example a joint, whose equations contradict the equations of other
+    /// relations; `None` unless the solver of the last one-step problem has found one.
     ///
     /// Only the solvers for [blocks of different laws](siconos_numerics::gmp) and the dense solvers for
     /// [mixed problems](siconos_numerics::mlcp) look for contradictions; see
@@ -102,7 +103,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError::Model`] if the simulation has no system with this id.
+    /// If the simulation has no system with this id: [`SimulationError::Model`].
     pub fn theta(&self, system: DynamicalSystemId) -> Result<f64, SimulationError> {
         Ok(self.tables.systems[self.place_of(system)?].theta)
     }
@@ -116,7 +117,7 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError::Model`] if the simulation or the model has no system with this id.
+    /// If the simulation or the model has no system with this id: [`SimulationError::Model`].
     pub fn iteration_matrix(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -135,13 +136,14 @@ impl TimeStepping {
     }
 
     /// Returns the velocity that a system would have without contacts and joints, in the last Newton
-    /// iteration of the last step; for a first-order system the state x. `None` before the first step.
+    /// iteration of the last step; for a first-order system, returns the state x. Returns `None` before the
+    /// first step.
     ///
     /// $W (v_k - v_{free})$ is the residual of the free motion.
     ///
     /// # Errors
     ///
-    /// As [`theta`](Self::theta).
+    /// As for [`theta`](Self::theta).
     #[doc(alias = "Xfree")]
     #[doc(alias = "_ResiduFree")]
     pub fn free_velocity(&self, system: DynamicalSystemId) -> Result<Option<&[f64]>, SimulationError> {

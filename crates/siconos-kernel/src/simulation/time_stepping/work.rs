@@ -18,7 +18,7 @@ pub(super) enum Stage {
     Idle,
     Begun,
     IndexSets,
-    /// The free step, computed before the index sets. Their order does not matter.
+    /// The free step, computed before the index sets. The order of these two stages does not matter.
     FreeOnly,
     FreeStep,
     Solved,
@@ -42,8 +42,8 @@ impl Stage {
     }
 }
 
-/// Workspace of a step: the iterate and the data that belong to it. Vectors have an entry for each degree of
-/// freedom or for each component of y.
+/// Workspace of a step, with the iterate and its data. Vectors have an entry for each degree of freedom or
+/// for each component of y.
 #[derive(Clone, Debug)]
 pub(super) struct StepWorkspace {
     pub(super) stage: Stage,
@@ -58,11 +58,12 @@ pub(super) struct StepWorkspace {
     /// Accelerations without contacts of blocks with a constant acceleration, computed after W; 0 for other
     /// blocks.
     pub(super) steady_acceleration: Vec<f64>,
-    /// Displacements over the step, along the velocities.
+    /// Displacements over the step, in velocity coordinates.
     pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
-    /// Impulse with the Jacobian before the last update, and magnitudes of the terms of the new impulse.
+    /// Impulse with the Jacobian before the last update.
     pub(super) impulse_before: Vec<f64>,
+    /// Sum of the magnitudes of the terms of the new impulse.
     pub(super) impulse_terms: Vec<f64>,
     /// Positions at the extrapolated middle of the step, if joints are evaluated there.
     pub(super) q_middle: Vec<f64>,
@@ -78,8 +79,9 @@ pub(super) struct StepWorkspace {
     pub(super) added_speeds: AddedSpeeds,
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
-    /// y and its velocity at the iterate, for springs on nonlinear relations; empty without springs.
+    /// y at the iterate, for springs on nonlinear relations; empty without springs.
     pub(super) elongation: Vec<f64>,
+    /// Velocity of y at the iterate, for springs on nonlinear relations; empty without springs.
     pub(super) elongation_rate: Vec<f64>,
     pub(super) newton_iterations: usize,
     /// `true` if Newton's loop or the projection of positions ended above its tolerance.
@@ -88,14 +90,15 @@ pub(super) struct StepWorkspace {
     pub(super) island_errors: Table<Block, IslandError>,
     pub(super) best_errors: Table<Block, BestError>,
     pub(super) merits: Table<Block, Merit>,
-    /// Errors of the equations of motion, by block.
+    /// Error of the equations of motion of each block.
     pub(super) block_errors: Vec<f64>,
     /// Inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
     /// Iterate of first-order systems before the last Newton step.
     pub(super) v_before: Vec<f64>,
-    /// Mean velocities over the last step, and then over this step, for systems with a two-step scheme;
-    /// velocities for other systems. Empty without two-step schemes.
+    /// Mean velocities over the last step, replaced at the end of the step by the mean velocities over this
+    /// step, for systems with a two-step scheme. Velocities for other systems. Empty without two-step
+    /// schemes.
     pub(super) mean_velocity: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
@@ -104,8 +107,9 @@ pub(super) struct StepWorkspace {
     /// Stamp of the state at which all relations have been evaluated. Once it is known, all constant
     /// coefficients are available.
     pub(super) relations_of: StepStamp,
-    /// `true` if the assembled matrices match the index set; step length for which they were assembled.
+    /// `true` if the assembled matrices match the index set.
     pub(super) matrix_valid: bool,
+    /// Step length for which the matrices were assembled.
     pub(super) h_assembled: f64,
     /// Step length for which W of the linear systems was factorised, and for which the Delassus blocks of a
     /// linear model are valid.
@@ -219,7 +223,7 @@ impl StepWorkspace {
         }
     }
 
-    /// Returns the step for an integrator with this theta.
+    /// Returns the times of the step for an integrator with the given theta.
     pub(super) fn times<'a>(&self, theta: f64, state: &'a State) -> StepTimes<'a> {
         StepTimes { begin: state.at(), end: self.end(state), h: self.h, theta }
     }

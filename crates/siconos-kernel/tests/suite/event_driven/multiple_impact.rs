@@ -195,7 +195,7 @@ fn what_does_not_go_together_is_refused() {
     assert!(error.contains("give all contacts of the model a MultipleImpact"), "{error}");
     for (what, refused) in [
         ("between 0 and 1", MultipleImpact::new(1.5)),
-        ("the stiffness of a contact must be above 0, it is 0", law.with_stiffness(0.0)),
+        ("the stiffness of a contact must be positive, it is 0", law.with_stiffness(0.0)),
         ("the exponent of a contact must be at least 1, it is 0.5", law.with_exponent(0.5)),
     ] {
         assert!(refused.expect_err("refused").to_string().contains(what));

@@ -22,13 +22,13 @@ use crate::method::{Class, Limits, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InteriorPointSettings {
-    /// Tolerance on the error of the class. Default 1e-10, above 0.
+    /// Tolerance on the error that the problem class defines. Default 1e-10, above 0.
     pub tolerance: f64,
     /// Largest number of steps, each of which costs one factorisation. Default 100.
     pub max_iterations: usize,
     /// Largest fraction of the distance to the boundary that a step covers. Default 0.995, in (0, 1).
     pub step_fraction: f64,
-    /// Smallest product $z_i w_i$ as a fraction of the mean product. Default 1e-4, in (0, 1).
+    /// Smallest accepted product $z_i w_i$ as a fraction of the mean product. Default 1e-4, in (0, 1).
     pub centrality: f64,
 }
 
@@ -48,27 +48,27 @@ impl Default for InteriorPointSettings {
 /// $w = M z + q$. Follow the central path $z_i w_i = \mu$ (as plain text z_i w_i = mu for all i) to
 /// $\mu = 0$; in equations w = 0. (1) Predictor: solve $(W + Z M) d_z = -Z W e - Z r$, $d_w = M d_z + r$,
 /// with the residual $r = M z + q - w$ and the diagonal matrices Z, W; in an equation $(M d_z)_i = -r_i$. (2)
-/// With the mean product $\mu_a$ at the end of this step, $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992). (3)
-/// Corrector: add $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4) Take
-/// this step up to a fraction of the distance to the boundary, and shorten it if a product falls far below
-/// the mean (the wide neighbourhood of the path). (5) Near the end, solve for the complementary basis
-/// $\lbrace i : d_i z_i > w_i \rbrace$, with the factors d of the error of the class. This makes the point
-/// exact if the solution is strictly complementary (Ye 1992). Repeat until the error of z is at or below the
-/// tolerance. If the matrix of a step is singular, for example because of redundant joints, 1e-10 times the
-/// mean of the d is added in the equations. A dense matrix of more than 48 unknowns with less than an eighth
-/// of its entries nonzero is factorised as a sparse one.
+/// Let $\mu_a$ be the mean product at the end of this step, and $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992).
+/// (3) Corrector: add $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4)
+/// Take this step up to a fraction of the distance to the boundary, and shorten it if a product falls far
+/// below the mean (the wide neighbourhood of the path). (5) Near the end, solve for the complementary basis
+/// $\lbrace i : d_i z_i > w_i \rbrace$, with the factors d in the error of the problem class. This makes the
+/// point exact if the solution is strictly complementary (Ye 1992). Repeat until the error of z is at or
+/// below the tolerance. If the matrix of a step is singular, for example because of redundant joints, 1e-10
+/// times the mean of the d is added to the diagonal in the equality rows. A dense matrix of more than 48
+/// unknowns is factorised as a sparse matrix if less than an eighth of its entries are nonzero.
 ///
 /// **Guarantee.** If $M$ is positive semidefinite, symmetric or not, and a strictly feasible point exists,
 /// the path exists and leads to a solution (Kojima, Mizuno, Yoshise 1989). The matrices of the steps are
 /// regular for P0-matrices; convergence extends to P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The
-/// number of steps hardly grows with n. If the steps become too short within the first 15, the path is
+/// number of steps hardly grows with n. If the steps become too short within the first 15 steps, the path is
 /// followed again from a z that is 1e3 and then 1e6 times as large. An initial guess that is a solution is
 /// returned. Any other initial guess is ignored, since a point on the boundary is a bad start.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the
-/// steps became too short, as they do if the problem has no solution. `MaxIterations`, `Breakdown` (the
-/// matrix of a step is singular: M is not a P0-matrix): the best point. The method never proves that no
-/// solution exists.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: the point is as exact as rounding allows.
+/// `Stalled`: the steps became too short, as they do if the problem has no solution. `MaxIterations`,
+/// `Breakdown` (the matrix of a step is singular, and therefore M is not a P0-matrix): the best point. The
+/// method never proves that no solution exists.
 ///
 /// References: Wright (1997), chapters 8 and 10; Kojima, Megiddo, Noma, Yoshise (1991); Mehrotra (1992);
 /// Potra and Sheng (1997) for the infeasible start.
@@ -85,7 +85,7 @@ impl Default for InteriorPointSettings {
 /// assert!(info.status.is_success());
 /// assert!((z[0] + z[1] - 1.0).abs() < 1e-9 && z[0] > 0.1 && z[1] > 0.1);
 ///
-/// // The first row an equation.
+/// // The first row is an equation.
 /// let rows = [mlcp::MlcpRow::Equality, mlcp::MlcpRow::Complementarity];
 /// let m = array![[2.0, 1.0], [1.0, 3.0]];
 /// let problem = mlcp::MlcpProblem::new(&m, &[2.0, -4.0], &rows)?;
@@ -145,8 +145,9 @@ impl InteriorPointSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// Follows the path from each start in turn, as long as the steps become too short at once. Leaves the
-    /// best point in `best`. Returns the status and the number of steps.
+    /// Follows the path from each starting size in turn, and stops at the first attempt that does not stall
+    /// within [`FEW_STEPS`] steps. Leaves the best point in `best`. Returns the status and the number of
+    /// steps.
     fn follow_from_starts<P: BoxProblem>(
         &self,
         problem: &P,
@@ -168,8 +169,8 @@ impl InteriorPointSettings {
         (status, iterations)
     }
 
-    /// Follows the path from the current pair and updates `best` by better points. Returns the status and the
-    /// number of steps.
+    /// Follows the path from the current pair and copies points with a smaller error to `best`. Returns the
+    /// status and the number of steps.
     fn follow<P: BoxProblem>(
         &self,
         problem: &P,
@@ -246,7 +247,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         let tolerance = self.settings.tolerance;
         let InteriorPointWorkspace { best, test, .. } = &mut self.memory;
         problem.project(z);
-        // If q >= 0, the path would reach z = 0 only in the limit.
+        // Test the initial guess, then z = 0. If q >= 0, the path would reach z = 0 only in the limit.
         for is_guess in [true, false] {
             if !is_guess {
                 if z.iter().all(|z| *z == 0.0) {

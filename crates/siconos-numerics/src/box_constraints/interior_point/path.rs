@@ -113,8 +113,8 @@ impl Path {
         z.zip(w).zip(&self.is_free).all(|((z, w), is_free)| *is_free || z * w >= least)
     }
 
-    /// Factorises the matrix of the steps: row i of W + Z M, divided by z_i + w_i / d_i, so that all rows
-    /// have one unit.
+    /// Factorises the matrix of the steps: W + Z M, with row i divided by z_i + w_i / d_i, so that all rows
+    /// have the same unit.
     fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
         let rows = || self.z.iter().zip(&self.w).zip(&self.responses);
         self.a.clear();

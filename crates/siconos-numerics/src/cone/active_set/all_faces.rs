@@ -19,8 +19,8 @@ pub(super) struct AllFaces {
 }
 
 impl AllFaces {
-    /// Overwrites the free point x with the solution, if one is found. `l` holds an initial guess of the
-    /// multipliers, and the multipliers on return.
+    /// Overwrites the free point x with the solution, if one is found. On entry, `l` holds an initial guess
+    /// of the multipliers; on return, it holds the multipliers.
     pub(super) fn solve(
         &mut self,
         rows: &Inequalities,

@@ -5,12 +5,12 @@ use siconos_linalg::{add_scaled, dot};
 use super::super::Inequalities;
 use super::{PROOF, PolyhedronActiveSet};
 
-/// Smallest fraction of the self-response H_i W H_i^T of a row that must be left, given the active rows, for
-/// the row to count as independent.
+/// Fraction of the self-response H_i W H_i^T of a row. If more than this fraction is left after the active
+/// rows are eliminated, the row counts as independent of the active rows.
 pub(super) const INDEPENDENT: f64 = 1e-11;
 
-/// Remaining fraction of the self-response below which a row is nearly dependent, and largest number of
-/// rounds in which its direction is then corrected.
+/// Remaining fraction of the self-response up to which a row is nearly dependent on the active rows. `ROUNDS`
+/// is the largest number of rounds in which the direction of such a row is computed and corrected.
 const NEAR: f64 = 1e-3;
 const ROUNDS: usize = 3;
 
@@ -77,8 +77,8 @@ impl PolyhedronActiveSet {
         }
     }
 
-    /// Computes the direction of x and of the active multipliers as the multiplier of a row grows. Returns
-    /// the rate at which the gap of the row grows with it.
+    /// Computes the directions in which x and the active multipliers move as the multiplier of row `face`
+    /// grows. Returns the rate at which the gap of this row grows with its multiplier.
     pub(super) fn find_way(&mut self, rows: &Inequalities, face: usize) -> f64 {
         let Self { responses, bearing, column, changes, way, row, inverse, .. } = self;
         let (response, own) = (responses.of(face), responses.own_of(face));
@@ -124,14 +124,16 @@ impl PolyhedronActiveSet {
         self.updates += 1;
     }
 
-    /// Returns `true` if the change of a multiplier is more than rounding, compared with the row that enters.
+    /// Returns `true` if the change of an active multiplier exceeds the rounding level, relative to the row
+    /// that enters.
     fn is_change(&self, place: usize, own: f64) -> bool {
         let change = self.changes[place];
         change * change * self.responses.own_of(self.bearing[place]) > PROOF * PROOF * own
     }
 
-    /// Writes the proof that the polyhedron is empty and returns `true` if it holds: the row is minus a sum
-    /// of active rows, but its bound is too high for this.
+    /// Writes a proof that the polyhedron is empty, and returns `true` if the proof is valid. The proof shows
+    /// that row `face` is minus a combination of active rows, but that its bound is too high for this
+    /// combination.
     pub(super) fn write_certificate(&mut self, rows: &Inequalities, face: usize) -> bool {
         let Self { certificate, bearing, changes, way, sizes, .. } = self;
         certificate.clear();
@@ -142,7 +144,7 @@ impl PolyhedronActiveSet {
         }
         let largest = certificate.iter().fold(0.0_f64, |largest, y| largest.max(*y));
         certificate.iter_mut().for_each(|y| *y /= largest);
-        // H^T y compared with its terms, and k . y compared with its own.
+        // Compare H^T y with the terms of H^T y, and k . y with the terms of k . y.
         way.fill(0.0);
         sizes.fill(0.0);
         for (row, y) in certificate.iter().enumerate().filter(|(_, y)| **y > 0.0) {

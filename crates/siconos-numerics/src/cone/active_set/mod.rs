@@ -1,4 +1,4 @@
-//! Multipliers of a polyhedron under a linear response to them.
+//! Multipliers of the rows of a polyhedron, for a point that responds linearly to them.
 
 mod all_faces;
 mod exchange;
@@ -27,26 +27,26 @@ const PROOF: f64 = 1e-10;
 ///
 /// As plain text: x = y + W H^T l with 0 <= l complementary to H x - k >= 0. If W is the identity, x is the
 /// nearest point to y. If $W = P^{-1}$, x is the nearest point in the norm of P
-/// ([`PolyhedronProjection`](super::PolyhedronProjection)). For another W with positive definite symmetric
+/// ([`PolyhedronProjection`](super::PolyhedronProjection)). For any other W with positive definite symmetric
 /// part, x solves an affine variational inequality over the polyhedron, as in a step of an implicit scheme. x
 /// is unique, l need not be.
 ///
 /// **Method.** The dual active-set method of Goldfarb and Idnani (1983, "A numerically stable dual method for
 /// solving strictly convex quadratic programs", Mathematical Programming 27, 1-33). The active rows are
 /// linearly independent, and x is the solution for these rows alone. The multiplier of the most violated row
-/// is raised until the row is satisfied; active rows leave if their multiplier falls to 0 on the way.
-/// Responses are computed only for rows that have been violated, and the inverse of the matrix of the active
-/// rows is changed by rank-one updates, so the cost depends on the number of active rows and not on the
-/// number of all rows. The active rows of the last call are tried first. If the method fails, as it may if W
-/// is not definite, all rows (up to 1000) are passed to [`lcp::Auto`](crate::lcp::Auto).
+/// is raised until the row is satisfied; active rows leave the active set if their multiplier falls to 0
+/// meanwhile. Responses are computed only for rows that have been violated, and the inverse of the matrix of
+/// the active rows is changed by rank-one updates, so the cost depends on the number of active rows and not
+/// on the number of all rows. The active rows of the last call are tried first. If the method fails, as it
+/// can if W is not definite, all rows (up to 1000) are passed to [`lcp::Auto`](crate::lcp::Auto).
 ///
 /// **Guarantee.** For symmetric positive definite W: the solution, or a proof that the polyhedron is empty,
 /// up to rounding.
 ///
-/// **Result.** `Converged`: every row holds to rounding. `AtRoundingLevel`: every row holds to rounding,
-/// except rows that depend on active rows. `NoSolution`: the polyhedron is empty, with the proof in
-/// [`certificate`](Self::certificate). Without success x is unchanged, and the status comes from the last
-/// method tried.
+/// **Result.** `Converged`: every row is satisfied up to rounding. `AtRoundingLevel`: every row is satisfied
+/// up to rounding, except rows that are linearly dependent on active rows. `NoSolution`: the polyhedron is
+/// empty, with the proof in [`certificate`](Self::certificate). Without success x is unchanged, and the
+/// status comes from the last method tried.
 ///
 /// ```
 /// use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
@@ -75,9 +75,9 @@ pub struct PolyhedronActiveSet {
     kept: Vec<usize>,
     multipliers: Vec<f64>,
     certificate: Vec<f64>,
-    /// Rows that depend on active rows and are violated by no more than rounding explains.
+    /// Rows that depend on active rows and are violated by no more than rounding can explain.
     dependent: Vec<usize>,
-    /// Free point. `sizes` holds the sizes of the unknowns.
+    /// Free point. `sizes` holds the magnitudes of the unknowns.
     free: Vec<f64>,
     sizes: Vec<f64>,
     /// Direction of x in an exchange step. `changes` holds the direction of the multipliers.
@@ -161,7 +161,7 @@ impl PolyhedronActiveSet {
         &self.certificate
     }
 
-    /// Adds violated rows to the active set, one after the other, until none is left.
+    /// Adds violated rows to the active set, one after the other, until no violated row is left.
     fn search(
         &mut self,
         rows: &Inequalities,
@@ -228,8 +228,8 @@ impl PolyhedronActiveSet {
         most.map(|(face, _)| face)
     }
 
-    /// Writes the largest sizes of the unknowns at x and at the free point, which bound the terms of the
-    /// gaps.
+    /// Writes, for each unknown, the larger of its magnitudes at x and at the free point. These magnitudes
+    /// bound the terms of the gaps.
     fn write_sizes(&mut self, x: &[f64]) {
         self.sizes.clear();
         self.sizes.extend(x.iter().zip(&self.free).map(|(x, free)| x.abs().max(free.abs())));

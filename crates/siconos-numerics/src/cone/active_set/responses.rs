@@ -25,8 +25,8 @@ impl Responses {
         self.places.clear();
     }
 
-    /// Prepares for a list of rows. Returns `true` if its H equals the last one, so that the responses are
-    /// kept.
+    /// Prepares for a list of rows. Returns `true` if the responses are kept, because H equals the H of the
+    /// last list.
     pub(super) fn begin(&mut self, rows: &Inequalities) -> bool {
         if self.places.len() == rows.len() && !rows.is_empty() && self.rows.has_rows_of(rows) {
             return true;

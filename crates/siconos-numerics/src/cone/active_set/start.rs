@@ -14,7 +14,7 @@ const MOST_UPDATES: usize = 100;
 
 impl PolyhedronActiveSet {
     /// Starts with the active rows of the last call or, if there were none, with the rows that the free point
-    /// violates. x becomes the solution for the rows among them that have positive multipliers.
+    /// violates. Overwrites x with the solution for the subset of these rows that has positive multipliers.
     pub(super) fn start(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &mut [f64]) {
         if !self.responses.begin(rows) || self.updates > MOST_UPDATES {
             self.choose(rows, respond, x);
@@ -22,7 +22,7 @@ impl PolyhedronActiveSet {
         self.write_lacks(rows, x);
         self.inverse.apply(&self.column, &mut self.forces);
         while let Some(place) = self.most_negative() {
-            // Multipliers without this row.
+            // Compute the multipliers without this row.
             self.inverse.copy_column(place, &mut self.row);
             let factor = self.forces[place] / self.row[place];
             add_scaled(-factor, &self.row, &mut self.forces);
@@ -69,8 +69,8 @@ impl PolyhedronActiveSet {
         if self.bearing.is_empty() {
             self.bearing.extend((0..rows.len()).filter(|face| rows.gap(*face, x) < 0.0));
         }
-        // More rows are linearly dependent. Then start without active rows, so that the search adds the most
-        // violated ones first.
+        // More rows than this are linearly dependent. In that case, start without active rows, so that the
+        // search adds the most violated rows first.
         if self.bearing.len() > most {
             self.bearing.clear();
         }
@@ -82,15 +82,16 @@ impl PolyhedronActiveSet {
         }
     }
 
-    /// Computes the inverse of the matrix of the selected rows. Returns `false` if they depend on each other.
+    /// Computes the inverse of the matrix of the selected rows. Returns `false` if the rows are linearly
+    /// dependent.
     fn invert(&mut self, rows: &Inequalities) -> bool {
         let Self { responses, bearing, row: block, inverse, .. } = self;
         block.clear();
         for row in &*bearing {
             block.extend(bearing.iter().map(|column| rows.product(*row, responses.of(*column))));
         }
-        // The diagonal entries of the inverse are the reciprocals of what is left of each row given all
-        // others.
+        // The diagonal entries of the inverse are the reciprocals of the self-responses that are left after
+        // all other rows are eliminated.
         inverse.set_inverse_of(block, bearing.len()).is_ok()
             && bearing.iter().enumerate().all(|(place, face)| {
                 let left = inverse.row(place)[place] * responses.own_of(*face);
@@ -114,7 +115,7 @@ impl PolyhedronActiveSet {
         self.dependent = chosen;
     }
 
-    /// Writes the negative gaps of the active rows.
+    /// Writes minus the gap of each active row.
     fn write_lacks(&mut self, rows: &Inequalities, x: &[f64]) {
         self.column.clear();
         self.column.extend(self.bearing.iter().map(|face| -rows.gap(*face, x)));

@@ -72,10 +72,10 @@ impl Default for AdmmSettings {
 /// alternating direction optimization methods", algorithm 8; unlike there, a restart keeps the newest point).
 /// (5) Every five steps, compute the full [`error`](super::error) of y. At growing intervals, compare
 /// $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
-/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$. If these residuals differ by more than a factor of
-/// `imbalance`, multiply $\rho$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1; Wohlberg
-/// 2017, "ADMM penalty parameter selection by residual balancing"). For friction with the shift updated in
-/// the loop, see Acary, Bremond, Huber 2018, section 5.
+/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$. If these two residuals differ by more than a
+/// factor of `imbalance`, multiply $\rho$ by the square root of the ratio of the first to the second (Boyd et
+/// al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty parameter selection by residual balancing"). For
+/// friction with the shift updated in the loop, see Acary, Bremond, Huber 2018, section 5.
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, the method without
 /// momentum converges (it is then the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With
@@ -136,7 +136,7 @@ impl Admm {
     pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "positive")?;
         SettingsError::check_at_least("imbalance", s.imbalance, 1.0 + f64::EPSILON, "above 1")?;
         SettingsError::check_relaxation("relaxation", s.relaxation)?;
         Ok(Self { settings, ..Self::default() })
@@ -164,9 +164,9 @@ impl Admm {
         ended.map(|_| ())
     }
 
-    /// Iterates from the initial guess in `r`, which lies in the cones, until `measure` returns a status.
-    /// Every few steps, `measure` is called with the current reactions and a workspace. Returns the status
-    /// and the number of steps.
+    /// Iterates from the initial guess in `r`, which is in the cones, until `measure` returns a status. Every
+    /// few steps, `measure` is called with the current reactions and a workspace. Returns the status and the
+    /// number of steps.
     fn iterate(
         &mut self,
         problem: &DelassusProblem<'_>,

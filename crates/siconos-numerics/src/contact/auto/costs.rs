@@ -70,8 +70,8 @@ impl Costs {
         self.step.is_finite()
     }
 
-    /// Returns `true` if methods that factorise W are worth trying with this effort. They always are if the
-    /// bodies are not used; otherwise they are if half of the effort suffices for `FEW_STEPS` steps.
+    /// Returns `true` if W is given and methods that factorise W are worth trying. They are if the bodies are
+    /// not used, or if half of `effort` suffices for `FEW_STEPS` steps.
     pub(super) fn is_w_affordable(&self, effort: f64) -> bool {
         let few = FEW_STEPS as f64 * self.step;
         self.has_w() && (self.in_velocities.is_none() || few <= 0.5 * effort)

@@ -22,8 +22,8 @@ pub(super) enum Worth {
     /// W is not formed because it would be full, and all bodies have few degrees of freedom. Sweeps work on
     /// the velocities of the bodies.
     Sweeps,
-    /// W is not formed, and a body is elastic, so $M^{-1} H$ would be full. There are no sweeps, only steps
-    /// that factorise.
+    /// W is not formed, and a body is elastic, so $M^{-1} H$ would be full. Only methods whose steps
+    /// factorise are tried, without sweeps.
     Steps,
 }
 

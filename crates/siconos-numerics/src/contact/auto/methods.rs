@@ -193,7 +193,7 @@ impl Methods {
             (Start::Best, "from the best point of all"),
             (Start::Zero, "from zero, in case the guess or the sweeps mislead"),
         ];
-        // Newton's method on another function has other kinks, and stalls at other points.
+        // Another contact function has its kinks at other points, so Newton's method stalls at other points.
         let found = newton.into_iter().find_map(|(start, function, why)| {
             let most = NewtonSettings::default().newton.max_iterations;
             self.newton(AttemptSettings { why, start, cost: trial.step, most }, function, trial)

@@ -124,8 +124,7 @@ struct Facts {
     /// `true` if more than half of the closed contacts slide at the best point so far.
     is_sliding: bool,
     has_last_resorts: bool,
-    /// `true` if the sweeps predicted convergence within the cost of the steps along most of the central
-    /// path.
+    /// `true` if the sweeps predicted convergence within the cost of `PATH_STEPS` interior-point steps.
     has_promise: bool,
 }
 

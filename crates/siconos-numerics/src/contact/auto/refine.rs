@@ -26,9 +26,9 @@ const STEADY: f64 = 16.0;
 /// the last bits of the error of the solution (`LAST_BITS`).
 ///
 /// A solution that is kept without refinement leaves a small velocity, which grows over the next steps until
-/// its error exceeds `EXACT`. The refinement in that step removes the velocity, and leaves an initial guess
-/// with an error close to `EXACT` to the following step. With a fixed limit this guess would be kept, and
-/// every second step would have to factorise.
+/// its error exceeds `EXACT`. The refinement in that step removes the velocity. The following step then
+/// starts from an initial guess with an error close to `EXACT`. With a fixed limit, that step would keep its
+/// solution without refinement, and every second step would have to factorise.
 const EXACT: f64 = 1e-2;
 const GOAL: f64 = 1e-5;
 const LAST_BITS: u64 = 0b11;

@@ -21,8 +21,8 @@ pub(in crate::contact) struct Delassus {
     place: Vec<(usize, usize)>,
     y: Vec<f64>,
     touched: Vec<usize>,
-    /// For each block row, the position in `blocks` plus one of its block in the current block column; 0 if
-    /// there is no such block.
+    /// For each block row that has a block in the current block column, one plus the position of this block
+    /// in `blocks`; 0 for the other block rows.
     current: Vec<usize>,
     /// Block row, block column and index of the first entry of each block, ordered by block columns.
     blocks: Vec<(usize, usize, usize)>,

@@ -21,7 +21,7 @@ pub(super) struct RowOfBodies {
 }
 
 impl RowOfBodies {
-    /// Creates the row. Rotations are measured in units of which one radian has the given `length`.
+    /// Creates the row. The rotational velocities of the bodies are divided by `length`.
     pub(super) fn new(length: f64) -> Self {
         let freedom = |i: usize| if i % 3 == 2 { length } else { 1.0 };
         let number = |i: usize, j: usize| ((7 * i + 13 * j + i * j) as f64).sin();
@@ -58,9 +58,9 @@ pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f
 }
 
 /// Asserts that the direction and the gradient at a point agree with finite differences of the equations, and
-/// that they are the same bit for bit in every unit of length, so that a step along the gradient does not
-/// depend on this unit. `of` takes the unit of length and the point, and returns the residual, the direction
-/// and the gradient.
+/// that they are the same bit for bit in every unit of length. A step along the gradient then does not depend
+/// on this unit. `of` takes the unit of length and the point, and returns the residual, the direction and the
+/// gradient.
 #[track_caller]
 pub(super) fn check_equations(x: &[f64], of: impl Fn(f64, &[f64]) -> [Vec<f64>; 3]) {
     check_derivatives(x, |x| of(1.0, x));

@@ -86,9 +86,10 @@ pub struct ConjugateProjectedGradient {
 /// of its first use.
 const STALL_LIMIT: usize = 30;
 const GRADIENT_STEPS: usize = 10;
-/// Curvature, relative to its terms, below which it is rounding.
+/// Curvature, relative to the product of the norms of p and W p, below which it is rounding.
 const FLAT: f64 = 1e-14;
-/// Relative distance to its bound below which a tangential reaction lies on the edge of the disc.
+/// Distance of a tangential reaction from the bound of the disc, relative to this bound, below which the
+/// reaction counts as lying on the edge of the disc.
 const ON_EDGE: f64 = 1e-12;
 
 impl ConjugateProjectedGradient {
@@ -102,7 +103,7 @@ impl ConjugateProjectedGradient {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Performs (1). `conjugate` holds the curvature of the last direction, or `None` to restart.
+    /// Performs step (1). `conjugate` is the curvature of the previous direction, or `None` to restart.
     fn set_direction(&mut self, d: usize, mu: &[f64], r: &[f64], u: &[f64], conjugate: Option<f64>) {
         self.tangent.clear();
         self.tangent.extend(u.iter().map(|u| -u));
@@ -119,7 +120,7 @@ impl ConjugateProjectedGradient {
         self.direction.extend_from_slice(&self.tangent);
     }
 
-    /// Computes W p, and returns p^T W p, or 0 if that is rounding.
+    /// Computes W p, and returns p^T W p, or 0 if p^T W p is at the level of rounding errors.
     fn curvature(&mut self, problem: &DelassusProblem<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);
@@ -128,7 +129,7 @@ impl ConjugateProjectedGradient {
         if curvature <= FLAT * norm(&self.direction) * norm(&self.image) { 0.0 } else { curvature }
     }
 
-    /// Runs the method from an initial guess in the cones.
+    /// Runs the method from an initial guess `r` that is in the cones.
     fn iterate(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -207,15 +208,15 @@ impl ConjugateProjectedGradient {
     }
 }
 
-/// Number of updates of the velocity before it is recomputed.
+/// Largest number of consecutive updates of the velocity before it is recomputed.
 const REFRESH: usize = 50;
 
-/// Removes from directions the components that leave the boundaries on which the reactions lie.
+/// Removes from the directions `x` the components that leave the cone at reactions `r` on its boundary.
 fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     for ((r, x), mu) in r.chunks_exact(d).zip(x.chunks_exact_mut(d)).zip(mu) {
         if r[0] <= 0.0 {
             x[0] = x[0].max(0.0);
-            // The disc is a point, and can only grow with the normal reaction.
+            // The disc is a point, and can only grow together with the normal reaction.
             let (bound, length) = (mu * x[0], norm(&x[1..]));
             if length > bound {
                 x[1..].iter_mut().for_each(|x| *x *= bound / length);
@@ -235,8 +236,8 @@ fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Projects the normal part first, then the tangential part onto the disc that the normal part defines.
-/// Returns `true` if anything was cut.
+/// Sets negative normal components to 0, then projects each tangential component onto the disc that belongs
+/// to the new normal component. Returns `true` if any component was changed.
 fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
     let mut is_cut = false;
     for (r, mu) in r.chunks_exact_mut(d).zip(mu) {

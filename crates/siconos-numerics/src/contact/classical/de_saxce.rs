@@ -1,4 +1,4 @@
-//! Fixed point of De Saxce: projections with a constant step.
+//! Fixed-point iteration of De Saxce: projections with a constant step.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +18,10 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct DeSaxceSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations. Default 20 000.
+    /// Largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// Step $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
+    /// Step $\rho$, as a multiple of the reciprocal of the estimated spectral norm of W. Default 1, in (0,
+    /// 2).
     pub step: f64,
 }
 
@@ -39,12 +40,13 @@ impl Default for DeSaxceSettings {
 /// takes one product with W. (3) End when the [`error`](crate::contact::error) is at or below the tolerance.
 /// (De Saxce and Feng 1998, "The bipotential method"; Acary, Bremond, Huber 2018, section 4.)
 ///
-/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges if `step` is below
-/// 2 (projected gradients; Facchinei and Pang 2003, theorem 12.1.8). With friction no proof is known. It is
-/// slow on ill-conditioned W, and serves as a reference for other methods.
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W, the method converges if `step`
+/// is below 2 (it is then the projected gradient method; Facchinei and Pang 2003, theorem 12.1.8). With
+/// friction no proof is known. The method is slow if W is ill-conditioned, and serves as a reference for
+/// other methods.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
-/// step moves r), `Breakdown` (values that are not finite): the best iterate.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (no step moves r), `Breakdown` (values that are not finite): r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -76,7 +78,7 @@ impl DeSaxceFixedPoint {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or the step is not in (0, 2).
+    /// If the tolerance is not above 0, or if the step is not in (0, 2).
     pub fn new(settings: DeSaxceSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_relaxation("step", settings.step)?;

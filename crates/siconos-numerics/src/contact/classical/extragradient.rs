@@ -1,4 +1,4 @@
-//! Projection methods with an adaptive step: the fixed point and the extragradient.
+//! Projection methods with an adaptive step: fixed-point iteration and extragradient method.
 
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{conclude, error, error_of_point, judge, velocity_of_point};
@@ -10,12 +10,13 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Contact problem in the form that the loop takes.
+/// Contact problem in the form of the input of [`FixedPoint`].
 struct Task<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
-    /// Divisor of the map, which makes the step relative to the size of the matrix.
+    /// Mean diagonal entry of W, by which the map is divided. This makes the step relative to W.
     size: f64,
-    /// Velocity of the last point that was mapped. The loop requests the error of a point after its map.
+    /// Velocity at the last point at which the map was evaluated. The loop requests the error of a point only
+    /// after the map.
     u: &'a mut [f64],
 }
 
@@ -40,7 +41,7 @@ impl ProjectedMap for Task<'_, '_> {
     }
 }
 
-/// Loop with the additional data for contacts.
+/// Loop with the additional workspace for contact problems.
 #[derive(Clone, Debug)]
 struct Projection {
     iteration: FixedPoint,
@@ -80,19 +81,20 @@ impl Projection {
 ///
 /// **Problem.** [`ContactProblem`] with any law and storage.
 ///
-/// **Method.** With $F(r) = W r + q + s(u) e_N$, the velocity with the shift of De Saxce: (1) Compute
-/// $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$ until the rule of the settings holds. (2) Set
-/// $r = \bar r$, and increase $\rho$ if the rule holds by far. (3) End when the
-/// [`error`](crate::contact::error) is at or below the tolerance. Each evaluation takes one product with W.
-/// The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are defined in
-/// [`crate::engine::fixed_point`]. The setting `step`, the initial $\rho$, is in units of the inverse of the
-/// mean diagonal entry of W.
+/// **Method.** Let $F(r) = W r + q + s(u) e_N$ be the velocity with the shift of De Saxce. (1) Compute
+/// $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$ until the step rule accepts $\bar r$. (2) Set
+/// $r = \bar r$, and increase $\rho$ if the value of the step rule is small. (3) End when the
+/// [`error`](crate::contact::error) is at or below the tolerance. Each evaluation of F takes one product with
+/// W. The step rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are defined in
+/// [`crate::engine::fixed_point`]. The setting `step`, the initial $\rho$, is a multiple of the reciprocal of
+/// the mean diagonal entry of W.
 ///
-/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive;
-/// Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and no proof is known.
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W, the method converges (F is
+/// co-coercive; Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and no proof is
+/// known.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
-/// step moves r), `Breakdown`: the best iterate.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (no step moves r), `Breakdown`: r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -132,7 +134,7 @@ impl Default for FixedPointProjection {
     }
 }
 
-/// Description of one of the methods for tables and command lines.
+/// Description of [`FixedPointProjection`] for tables and command lines.
 pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point-projection",
     siconos: "FPP (506, 511, 610, 1106)",
@@ -141,7 +143,7 @@ pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription 
     reference: "Khobotov (1987); Han, Sun (2004)",
 };
 
-/// Description of one of the methods for tables and command lines.
+/// Description of [`Extragradient`] for tables and command lines.
 pub(in crate::contact) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
     siconos: "EG (507, 512, 611, 1107)",
@@ -180,18 +182,20 @@ impl Solver for FixedPointProjection {
 ///
 /// **Problem.** [`ContactProblem`] with any law and storage.
 ///
-/// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) Compute $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$
-/// until the rule of the settings holds. (2) Set $r = P_K(r - \rho F(\bar r))$, and increase $\rho$ if the
-/// rule holds by far. (3) End when the [`error`](crate::contact::error) is at or below the tolerance. Each
-/// iteration takes two products with W, and one more for each reduction. The rules (Khobotov 1987; Solodov
-/// and Tseng 1996; Han and Sun 2004) are defined in [`crate::engine::fixed_point`]. The setting `step`, the
-/// initial $\rho$, is in units of the inverse of the mean diagonal entry of W.
+/// **Method.** Let $F(r) = W r + q + s(u) e_N$ be the velocity with the shift of De Saxce. (1) Compute
+/// $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$ until the step rule accepts $\bar r$. (2) Set
+/// $r = P_K(r - \rho F(\bar r))$, and increase $\rho$ if the value of the step rule is small. (3) End when
+/// the [`error`](crate::contact::error) is at or below the tolerance. Each iteration takes two products with
+/// W, plus one product for each reduction of $\rho$. The step rules (Khobotov 1987; Solodov and Tseng 1996;
+/// Han and Sun 2004) are defined in [`crate::engine::fixed_point`]. The setting `step`, the initial $\rho$,
+/// is a multiple of the reciprocal of the mean diagonal entry of W.
 ///
-/// **Guarantee.** It converges if F is monotone, that is, without friction for every positive semidefinite W,
-/// symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction no proof is known.
+/// **Guarantee.** The method converges if F is monotone. This is so without friction for every positive
+/// semidefinite W, symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction no proof is
+/// known.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
-/// step moves r), `Breakdown`: the best iterate.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (no step moves r), `Breakdown`: r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;

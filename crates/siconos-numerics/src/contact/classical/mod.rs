@@ -1,7 +1,8 @@
-//! Classical methods for friction: fixed points, splitting into normal and tangential problems, and projected
-//! gradients.
+//! Classical methods for friction: fixed-point iterations, splitting into normal and tangential problems, and
+//! projected gradients.
 //!
-//! They allow comparisons with publications and with other codes. [`Auto`](super::Auto) never uses them.
+//! They are provided for comparisons with publications and with other codes. [`Auto`](super::Auto) never uses
+//! them.
 
 pub(super) mod conjugate_projected_gradient;
 pub(super) mod convex_fixed_point;

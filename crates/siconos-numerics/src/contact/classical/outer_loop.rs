@@ -1,4 +1,4 @@
-//! Loop of the fixed-point methods that solve an easier problem in each iteration.
+//! Loop of the fixed-point methods. Each iteration solves a problem that is easier than the contact problem.
 
 use crate::cancellation;
 use crate::contact::DelassusProblem;
@@ -11,16 +11,16 @@ use crate::method::Limits;
 /// Result of an iteration, which determines how the loop continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuation {
-    /// Continue from the reactions, after their error is computed.
+    /// Compute the error of the reactions and continue.
     Continue,
-    /// Continue, but end if the error has not changed.
+    /// Compute the error of the reactions and continue if it has changed.
     ContinueIfChanged,
-    /// End, because the reactions have not moved or no further improvement is expected.
+    /// End with this status, because the reactions have not changed or no further improvement is expected.
     End(Status),
 }
 
 /// Iterates from the reactions in `r` until their error is within the tolerance. `step` receives the error of
-/// the reactions, the reactions and their velocities; `best` is workspace.
+/// the reactions, the reactions and their velocities, and replaces the reactions. `best` is workspace.
 pub(super) fn iterate(
     problem: &DelassusProblem<'_>,
     limits: Limits,

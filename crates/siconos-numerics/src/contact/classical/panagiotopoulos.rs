@@ -1,5 +1,5 @@
-//! Alternation of Panagiotopoulos: normal reactions with given friction, then friction with given normal
-//! reactions.
+//! Alternation of Panagiotopoulos. It solves for the normal reactions with given friction, then for the
+//! friction with given normal reactions.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Csc, MatrixRef, square};
@@ -21,10 +21,10 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum NormalSolver {
-    /// The automatic choice of [`crate::lcp`].
+    /// [`Auto`], the automatic choice of the module [`crate::lcp`].
     #[default]
     Auto,
-    /// Projected Gauss-Seidel, from the last normal reactions.
+    /// Projected Gauss-Seidel, from the previous normal reactions.
     ProjectedGaussSeidel,
 }
 
@@ -34,13 +34,13 @@ pub enum NormalSolver {
 pub struct PanagiotopoulosSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of alternations. Default 1000.
+    /// Largest number of alternations. Default 1000.
     pub max_iterations: usize,
-    /// The largest number of sweeps over the tangential problem per alternation. Default 1000.
+    /// Largest number of sweeps for the tangential problem of one alternation. Default 1000.
     pub max_sweeps: usize,
     /// Tolerance of the tangential problem, as a fraction of the outer error. Default 0.1, in (0, 1).
     pub inner_accuracy: f64,
-    /// The solver of the normal problem. Default [`NormalSolver::Auto`].
+    /// Solver of the normal problem. Default [`NormalSolver::Auto`].
     pub normal: NormalSolver,
 }
 
@@ -56,28 +56,29 @@ impl Default for PanagiotopoulosSettings {
     }
 }
 
-/// Alternation of normal and tangential problems.
+/// Method that alternates between a normal problem and a tangential problem.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
 /// each contact, in any storage.
 ///
 /// **Method.** (1) With $r_T$ fixed, solve the normal problem
 /// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$ by a solver of [`crate::lcp`]. (2) With $r_N$
-/// fixed, solve the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential velocity, a
-/// convex program over discs if W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
-/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full
-/// [`error`](crate::contact::error), and alternate until both problems are solved. After several alternations
-/// without progress the bounds of friction take only a fraction of their change. (Panagiotopoulos 1975, "A
-/// nonlinear programming approach to the unilateral contact- and friction-boundary value problem in the
-/// theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
+/// fixed, solve the tangential problem: $\lVert r_T \rVert \le \mu r_N$, with $r_T$ opposed to the tangential
+/// velocity. If W is symmetric, this is a convex program over discs. The solver uses Gauss-Seidel sweeps of
+/// projected gradient steps, until the norm of the natural map of the tangential problem is below
+/// `inner_accuracy` times the outer error. (3) Compute the full [`error`](crate::contact::error), and
+/// alternate until both problems are solved. After several alternations without progress, the bounds
+/// $\mu r_N$ change by only a fraction of the computed change. (Panagiotopoulos 1975, "A nonlinear
+/// programming approach to the unilateral contact- and friction-boundary value problem in the theory of
+/// elasticity"; Acary, Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** None in general. For symmetric positive definite W with a weak coupling $W_{NT}$ and small
 /// $\mu$ the alternation is a contraction. If $W_{NT} = 0$, the normal problem is solved once, and further
 /// alternations only refine the tangential reactions.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (an
-/// alternation changed nothing), `Breakdown` (values that are not finite): the best iterate. `iterations`
-/// counts alternations.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (an alternation changed nothing), `Breakdown` (values that are not finite): r is the best
+/// iterate. `iterations` is the number of alternations.
 ///
 /// ```
 /// use ndarray::array;
@@ -105,7 +106,7 @@ pub struct PanagiotopoulosFixedPoint {
     normal: NormalProblem,
 }
 
-/// The normal problem and its solvers.
+/// Normal problem and its solvers.
 #[derive(Debug, Default)]
 struct NormalProblem {
     auto: Auto,
@@ -120,7 +121,7 @@ struct NormalProblem {
     velocity: Vec<f64>,
 }
 
-/// Tolerance of the normal problem, as a fraction of the tolerance of the solver.
+/// Tolerance of the normal problem, as a fraction of the tolerance of the outer method.
 const NORMAL_ACCURACY: f64 = 1e-2;
 
 impl NormalProblem {
@@ -137,7 +138,7 @@ impl NormalProblem {
         })
     }
 
-    /// Extracts every `stride`-th row and column.
+    /// Extracts the normal rows and columns of W, which are every `stride`-th row and column.
     fn prepare(&mut self, w: MatrixRef<'_>, stride: usize) {
         self.is_sparse = !matches!(w, MatrixRef::Dense(_));
         match w {
@@ -153,8 +154,8 @@ impl NormalProblem {
         }
     }
 
-    /// Solves for the normal reactions in `r` with the others fixed. Returns `true` if they changed. `part`
-    /// is workspace.
+    /// Solves for the normal reactions in `r`, with the tangential reactions fixed. Returns `true` if the
+    /// normal reactions changed. `part` is workspace.
     fn solve(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -196,7 +197,7 @@ impl PanagiotopoulosFixedPoint {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or the inner accuracy is not in (0, 1).
+    /// If the tolerance is not above 0, or if the inner accuracy is not in (0, 1).
     pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;

@@ -1,4 +1,4 @@
-//! Gauss-Seidel over colours: contacts that are not coupled are solved in parallel.
+//! Gauss-Seidel sweeps in the order of colours. Contacts that are not coupled are solved in parallel.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +28,11 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct ColouredGaussSeidelSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps. Default 10 000.
+    /// Largest number of sweeps. Default 10 000.
     pub max_iterations: usize,
     /// Number of threads; 0 uses as many as the machine has. Default 0.
     pub threads: usize,
-    /// The solver of one contact. Default [`LocalSolver::Exact`].
+    /// Solver of the problem of one contact. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
     /// See [`GaussSeidelSettings::local_tolerance`]. Default 1e-12, above 0.
     pub local_tolerance: f64,
@@ -58,7 +58,7 @@ impl Default for ColouredGaussSeidelSettings {
 }
 
 impl ColouredGaussSeidelSettings {
-    /// Returns these settings for the sequential method.
+    /// Returns the corresponding settings of the sequential method.
     fn sequential(&self) -> GaussSeidelSettings {
         let Self { tolerance, max_iterations, local, local_tolerance, local_iterations, relaxation, .. } =
             *self;
@@ -79,30 +79,31 @@ impl ColouredGaussSeidelSettings {
 /// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components. The first diagonal
 /// entry of each block must be positive, except for contacts that no reaction moves.
 ///
-/// **Method.** (1) Colour the contacts so that no two contacts of one colour are coupled: in ascending order,
+/// **Method.** (1) Colour the contacts so that no two contacts of one colour are coupled. In ascending order,
 /// each contact gets the first colour that none of its neighbours has (Welsh and Powell 1967). The colours
-/// depend on the pattern of blocks alone, and are kept until the pattern changes. (2) Copy the rows of W in
-/// the order of the colours, so that a sweep reads memory sequentially. (3) Sweep: colour after colour, solve
-/// all contacts of the colour from the same reactions, in parallel. This is a Gauss-Seidel sweep in the order
-/// of the colours. (4) Apply the stopping test of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel).
-/// (Multicolour orderings: Saad 2003, section 12.4; for contacts Renouf, Dubois, Alart 2004, "A parallel
-/// version of the non smooth contact dynamics algorithm applied to the simulation of granular media", who
-/// distribute the contacts over threads without colours.)
+/// depend only on the block pattern of W, and are kept until the pattern changes. (2) Copy the rows of W in
+/// the order of the colours, so that a sweep reads memory sequentially. (3) Sweep over the colours one after
+/// the other. All contacts of a colour are solved in parallel from the same reactions. This is a Gauss-Seidel
+/// sweep in the order of the colours. (4) Apply the stopping test of
+/// [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour orderings: Saad 2003, section 12.4;
+/// for contacts Renouf, Dubois, Alart 2004, "A parallel version of the non smooth contact dynamics algorithm
+/// applied to the simulation of granular media", who distribute the contacts over threads without colours.)
 ///
-/// **Guarantee.** The guarantee of the sequential method. The reactions are the same to the last bit on any
-/// number of threads: no contact reads what another contact of its colour writes, and sums are formed over
-/// pieces of 64 contacts, whichever thread computes them. Results do not depend on earlier solves.
+/// **Guarantee.** The guarantee of the sequential method. The reactions are the same bit for bit on any
+/// number of threads: no contact reads a number that another contact of its colour writes, and sums are
+/// formed over groups of 64 contacts, whichever thread computes them. Results do not depend on earlier
+/// solves.
 ///
 /// **Cost.** The solver stores a copy of the blocks of W. Each solve rewrites the copy, which takes about as
-/// long as two or three sweeps. Colours of less than 128 contacts are solved on one thread. On one thread,
-/// repeated solves of problems that are not larger than earlier ones do not allocate; on several threads, the
-/// queue of the pool allocates a block of memory every few dozen solves. Every solve copies two kinds of W to
-/// new memory: block matrices whose blocks are not the contacts, and matrices stored by columns with a law of
-/// rolling friction.
+/// long as two or three sweeps. Colours with less than 128 contacts are solved on one thread. On one thread,
+/// a solve does not allocate if an earlier problem was at least as large. On several threads, the queue of
+/// the thread pool allocates a block of memory every few dozen solves. For two kinds of W every solve
+/// allocates a copy of W: block matrices whose blocks differ from the contacts, and matrices stored by
+/// columns with rolling friction.
 ///
-/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), but with another order of the
-/// contacts and another number of sweeps. Several threads pay off from some thousand contacts on. A matrix
-/// without zeros couples all contacts, so that each contact has its own colour.
+/// **Result.** As for [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), but with another order of the
+/// contacts, so the number of sweeps differs. Several threads reduce the time if there are at least some
+/// thousand contacts. A matrix without zeros couples all contacts, so each contact has its own colour.
 ///
 /// ```
 /// use ndarray::array;
@@ -127,7 +128,7 @@ impl ColouredGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct ColouredGaussSeidel {
     settings: ColouredGaussSeidelSettings,
-    /// Created at the first solve with enough work for several threads.
+    /// Created at the first solve that is large enough for several threads.
     pool: Option<rayon::ThreadPool>,
     blocks: ContactBlocks,
     colouring: Colouring,
@@ -180,14 +181,15 @@ impl ColouredGaussSeidel {
             (local.solver(kind, law, settings.local_limits()), settings.relaxation)
         });
         let solve = || iterate(problem, settings.limits(), settings.stopping, best, (r, u), sweeps);
-        // Enter the pool once for all sweeps: this costs as much as a hundred contacts.
+        // The pool is entered only once for all sweeps, because entering it costs as much as solving a
+        // hundred contacts.
         Ok(match pool {
             Some(pool) => pool.install(cancellation::carry(solve)),
             None => solve(),
         })
     }
 
-    /// Solves a problem in its given units.
+    /// Solves a problem without scaling it.
     fn solve_as_it_is(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -202,7 +204,7 @@ impl ColouredGaussSeidel {
     }
 }
 
-/// Returns the pool if there is work for more than one thread.
+/// Returns the thread pool, or `None` if the problem is too small for several threads.
 fn pool_for<'a>(
     threads: usize,
     colouring: &Colouring,

@@ -1,4 +1,4 @@
-//! Sweep over colours: the contacts of a colour are solved in parallel, on the available threads.
+//! Sweep in the order of colours. The contacts of a colour are solved in parallel, on the available threads.
 
 use super::colouring::Colouring;
 use super::iteration::{SweepResult, Sweeper};
@@ -9,8 +9,8 @@ use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// Number of contacts in a piece. One thread sums each piece, so that sums do not depend on the number of
-/// threads. Fewer contacts are not worth waking a thread.
+/// Number of contacts in a piece. Each piece is summed by one thread, so that sums do not depend on the
+/// number of threads. For fewer contacts, waking a thread takes longer than solving them.
 const PIECE: usize = 64;
 
 /// Returns `true` if a colour with this number of contacts is shared among threads.
@@ -18,8 +18,8 @@ pub(super) fn is_worth_sharing(contacts: usize) -> bool {
     contacts >= 2 * PIECE
 }
 
-/// Returns how often the contacts of a colour are halved: into two shares per thread, so that other threads
-/// can take over work from a slow one.
+/// Returns how many times the set of contacts of a colour is halved. The result is two to four shares per
+/// thread, so that fast threads can take over shares from slow threads.
 pub(super) fn splits(threads: usize) -> u32 {
     threads.next_power_of_two().ilog2() + 1
 }
@@ -27,7 +27,7 @@ pub(super) fn splits(threads: usize) -> u32 {
 /// Data of each contact, in the order of the colours.
 #[derive(Debug, Default)]
 pub(super) struct PackedContacts {
-    /// Parameters of the law: coefficients of friction and of rolling friction, or the slopes of the cones.
+    /// Parameters of the law: coefficients of friction and of rolling friction, or slopes of the cones.
     first: Vec<f64>,
     second: Vec<f64>,
     q: Vec<f64>,
@@ -39,15 +39,15 @@ pub(super) struct PackedContacts {
 /// Results of a sweep over one piece of a colour, and the workspace for its contacts.
 #[derive(Clone, Debug, Default)]
 struct Piece {
-    /// The square of the change of the reactions.
+    /// Square of the change of the reactions.
     change: f64,
-    /// The square of the violation.
+    /// Square of the violation of the law.
     estimate: f64,
     memory: LocalWorkspace,
 }
 
 impl PackedContacts {
-    /// Copies the contacts of a problem and the initial guess.
+    /// Copies the data of the contacts and the initial guess `r` of a problem.
     pub(super) fn take(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -74,8 +74,8 @@ impl PackedContacts {
         self.pieces.resize_with(colouring.largest().div_ceil(PIECE), Piece::default);
     }
 
-    /// Returns the sweeps over these contacts. `solver` returns the local solver for the law in this order,
-    /// the stored numbers of the contacts, and the relaxation.
+    /// Returns the sweeps over these contacts. `solver` takes the law with its parameters in the order of the
+    /// colours. It returns the local solver, one stored number per contact, and the relaxation factor.
     pub(super) fn sweeps<'a, const D: usize>(
         &'a mut self,
         law: ContactLaw<'a>,
@@ -90,7 +90,8 @@ impl PackedContacts {
             ContactLaw::Rolling { dimension, .. } => {
                 ContactLaw::Rolling { dimension, mu: first, mu_rolling: second }
             }
-            // The cones have equal sizes, so their starts are the same in any order.
+            // The cones have equal sizes, so the index of the first unknown of each cone does not depend on
+            // the order.
             ContactLaw::SecondOrder { starts, .. } => ContactLaw::SecondOrder { starts, tau: first },
         };
         let ((local, states), relaxation) = solver(law);
@@ -103,7 +104,7 @@ impl PackedContacts {
 pub(super) struct ColouredSweeps<'a, const D: usize> {
     contacts: Contacts<'a>,
     colouring: &'a Colouring,
-    /// Number of times that a colour is halved.
+    /// Number of times that the set of contacts of a colour is halved.
     splits: u32,
     /// Reactions in the order of the colours.
     r: &'a mut [f64],
@@ -139,7 +140,7 @@ impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
     }
 }
 
-/// Consecutive contacts of one colour.
+/// Share of the contacts of one colour; its contacts are consecutive in the order of the colours.
 struct ContactShare<'a> {
     first: usize,
     r: &'a mut [f64],
@@ -170,12 +171,12 @@ struct Contacts<'a> {
     scales: &'a [BlockScale],
     local: Local<'a>,
     relaxation: f64,
-    /// `true` if violations are summed.
+    /// `true` if the violations of the law are summed during the sweep.
     estimates: bool,
 }
 
 impl Contacts<'_> {
-    /// Solves contacts of one colour from the reactions of earlier and later colours.
+    /// Solves contacts of one colour, given the reactions of the earlier and of the later colours.
     fn solve_share<const D: usize>(&self, share: ContactShare<'_>, others: (&[f64], &[f64]), splits: u32) {
         if splits > 0 && share.pieces.len() > 1 {
             let (one, other) = share.halve::<D>();

@@ -1,31 +1,35 @@
-//! Colouring of the contacts, such that no two contacts of one colour are coupled.
+//! Colouring of the contacts. No two contacts of one colour are coupled.
 
-/// Colours of the contacts of a pattern. The pattern is stored too, so that equal patterns are coloured once.
+/// Colours of the contacts for one pattern of W. The pattern is stored, so that equal patterns are coloured
+/// only once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colouring {
-    /// The pattern that was coloured: the first block of each contact, and the contact of each block.
+    /// Pattern that was coloured: the index of the first block of each contact, and the contact of each
+    /// block.
     firsts: Vec<usize>,
     columns: Vec<usize>,
-    /// Neighbours of each contact with smaller indices, in compressed rows.
+    /// For each contact, its neighbours with smaller indices, in compressed rows.
     lower_firsts: Vec<usize>,
     lower: Vec<usize>,
     colour_of: Vec<usize>,
     taken: Vec<usize>,
-    /// Contacts by colour: `members[starts[c]..starts[c + 1]]`, in ascending order.
+    /// Contacts sorted by colour: colour c has the contacts `members[starts[c]..starts[c + 1]]`, in ascending
+    /// order.
     starts: Vec<usize>,
     members: Vec<usize>,
-    /// Index of each contact among the members.
+    /// Position of each contact in `members`.
     places: Vec<usize>,
 }
 
-/// Index for no contact and no colour.
+/// Value of an index that refers to no contact or to no colour.
 const NONE: usize = usize::MAX;
 
 impl Colouring {
     /// Gives each contact, in ascending order, the first colour that none of its neighbours has (Welsh and
-    /// Powell 1967). The number of colours is at most one more than the largest number of neighbours. Two
-    /// contacts are neighbours if at least one of the two blocks that couple them is stored. Returns `true`
-    /// if the pattern differs from the previous one. The colours depend on the pattern alone.
+    /// Powell 1967). Two contacts are neighbours if at least one of the two blocks that couple them is
+    /// stored. The number of colours is at most one more than the largest number of neighbours of a contact.
+    /// The colours depend only on the pattern. Returns `true` if the pattern differs from the previous
+    /// pattern.
     pub(super) fn prepare(&mut self, firsts: &[usize], columns: &[usize]) -> bool {
         if self.firsts == firsts && self.columns == columns {
             return false;
@@ -45,12 +49,13 @@ impl Colouring {
         &self.members
     }
 
-    /// Returns the index of a contact among the [`members`](Self::members).
+    /// Returns the position of a contact in [`members`](Self::members).
     pub(super) fn place(&self, contact: usize) -> usize {
         self.places[contact]
     }
 
-    /// Returns the first index of each colour among the members, and the number of contacts at the end.
+    /// Returns, for each colour, the position in `members` of its first contact, followed by the number of
+    /// contacts.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
     }
@@ -60,13 +65,15 @@ impl Colouring {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
 
-    /// Lists the neighbours of each contact with smaller indices, whichever of the two rows has the block.
+    /// Lists, for each contact, the neighbours with smaller indices. A neighbour is listed whichever of the
+    /// two coupling blocks is stored.
     fn link(&mut self) {
         let contacts = self.firsts.len().saturating_sub(1);
         self.lower_firsts.clear();
         self.lower_firsts.resize(contacts + 1, 0);
         for_each_pair(&self.firsts, &self.columns, |_, later| self.lower_firsts[later] += 1);
-        // Ends of the rows. The loop below decrements each end once per neighbour, down to the start.
+        // Ends of the rows. The loop below decrements the end of a row once per neighbour, until the end is
+        // the start of the row.
         let mut end = 0;
         for first in &mut self.lower_firsts {
             end += *first;
@@ -97,13 +104,13 @@ impl Colouring {
         self.taken.len()
     }
 
-    /// Lists the contacts colour by colour; contacts of one colour stay in ascending order.
+    /// Lists the contacts colour by colour. The contacts of one colour stay in ascending order.
     fn sort_by_colour(&mut self, colours: usize) {
         self.starts.clear();
         self.starts.resize(colours + 1, 0);
         self.colour_of.iter().for_each(|&colour| self.starts[colour + 1] += 1);
         (0..colours).for_each(|colour| self.starts[colour + 1] += self.starts[colour]);
-        // Next free index of each colour.
+        // Next free position of each colour.
         self.taken.clear();
         self.taken.extend_from_slice(&self.starts);
         self.members.clear();
@@ -118,8 +125,8 @@ impl Colouring {
     }
 }
 
-/// Calls `visit` with the two contacts of each block off the diagonal, the smaller index first; twice if both
-/// blocks of a pair are stored.
+/// Calls `visit` with the two contacts of each off-diagonal block, the smaller index first. A pair is visited
+/// twice if both its blocks are stored.
 fn for_each_pair(firsts: &[usize], columns: &[usize], mut visit: impl FnMut(usize, usize)) {
     for (i, ends) in firsts.windows(2).enumerate() {
         for &j in columns[ends[0]..ends[1]].iter().filter(|&&j| j != i) {
@@ -134,14 +141,15 @@ mod tests {
 
     #[test]
     fn no_two_contacts_of_a_colour_are_coupled_from_either_side() {
-        // 0 - 1 by the row of 1 alone, 1 - 2 by the row of 1, 0 - 3 by the row of 0.
+        // Row 1 couples contacts 0 and 1, and contacts 1 and 2. Row 0 couples contacts 0 and 3. Each coupling
+        // is stored in one row only.
         let (firsts, columns) = ([0, 2, 5, 6, 7], [0, 3, 0, 1, 2, 2, 3]);
         let mut colouring = Colouring::default();
         assert!(colouring.prepare(&firsts, &columns));
         assert_eq!((colouring.members(), colouring.starts()), (&[0, 2, 1, 3][..], &[0, 2, 4][..]));
         assert!((0..4).all(|contact| colouring.members()[colouring.place(contact)] == contact));
         assert!(!colouring.prepare(&firsts, &columns), "the same pattern is coloured again");
-        // Another block, fewer contacts, and the first pattern again.
+        // Test a pattern with another block, a pattern with fewer contacts, and the first pattern again.
         assert!(colouring.prepare(&firsts, &[0, 2, 0, 1, 2, 2, 3]));
         assert_eq!(colouring.members(), [0, 3, 1, 2]);
         assert!(colouring.prepare(&[0, 1], &[0]));

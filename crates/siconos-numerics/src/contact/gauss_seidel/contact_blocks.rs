@@ -1,28 +1,29 @@
-//! Blocks of contacts of a Delassus matrix in any storage.
+//! Blocks of a Delassus matrix that belong to pairs of contacts, from a matrix in any storage.
 
 use siconos_linalg::{Csc, MatrixRef};
 
 use super::rows::has_blocks_of;
 
-/// Stored blocks of a matrix, block row by block row. The columns of a row ascend.
+/// Stored blocks of a matrix, ordered by block rows. Within a block row, the block columns are in ascending
+/// order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockRows<'a> {
-    /// First block of each contact, and the number of blocks at the end.
+    /// Index of the first block of each contact, followed by the number of blocks.
     pub(super) firsts: &'a [usize],
-    /// The contact of each block.
+    /// Block column of each block, which is a contact.
     pub(super) columns: &'a [usize],
-    /// Entries, block after block, each block row by row.
+    /// Entries of all blocks, one block after the other, each in row-major order.
     pub(super) values: &'a [f64],
 }
 
-/// Workspace for the blocks of matrices in other storages.
+/// Workspace to gather the blocks of matrices that are not stored in these blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactBlocks {
     transposed: Csc,
     list: BlockList,
 }
 
-/// Blocks that are gathered row by row.
+/// Blocks gathered so far, in the layout of [`BlockRows`].
 #[derive(Clone, Debug, Default)]
 struct BlockList {
     firsts: Vec<usize>,
@@ -31,8 +32,8 @@ struct BlockList {
 }
 
 impl ContactBlocks {
-    /// Returns the blocks of contacts with `D` rows each. Zeros of a dense matrix are left out; stored zeros
-    /// of a sparse matrix are kept.
+    /// Returns the blocks for contacts with `D` rows each. Zeros of a dense matrix are left out. Zeros that a
+    /// sparse matrix stores are kept.
     pub(super) fn of<'a, const D: usize>(&'a mut self, m: &'a MatrixRef<'_>) -> BlockRows<'a> {
         let contacts = m.rows() / D;
         let Self { transposed, list } = self;
@@ -78,7 +79,7 @@ impl BlockList {
         self.values.clear();
     }
 
-    /// Appends all rows of a matrix, given its transpose.
+    /// Appends all rows of the matrix of which `transposed` is the transpose.
     fn push_rows<const D: usize>(&mut self, transposed: &Csc) {
         for first in (0..transposed.columns() / D).map(|contact| contact * D) {
             let row = |k| transposed.column(first + k).map(move |(j, a)| (k, j, a));
@@ -86,8 +87,8 @@ impl BlockList {
         }
     }
 
-    /// Appends the rows of the next contact. An entry consists of the row in the block, the column in the
-    /// matrix and the value.
+    /// Appends the rows of the next contact. An entry consists of the row inside the block, the column of the
+    /// matrix, and the value.
     fn push_row<const D: usize, Entries: Iterator<Item = (usize, usize, f64)>>(
         &mut self,
         entries: impl Fn() -> Entries,

@@ -1,25 +1,25 @@
 //! Exact solution of the one-contact problem. The contact opens, sticks or slides, and the three cases
 //! exclude each other.
 //!
-//! With the diagonal block $A$ and the velocity $b$ that the contact would have without its own reaction, u =
-//! A r + b. The contact opens if $b_N \ge 0$, and sticks if $-A^{-1} b$ lies in the cone. Otherwise it
-//! slides: $u_N = 0$ and $u_T = -\lambda r_T$ with $\lambda > 0$, so that with the Schur complement
-//! $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$
+//! The equation is u = A r + b, with the diagonal block $A$ and the velocity $b$ that the contact would have
+//! without its own reaction. The contact opens if $b_N \ge 0$, and sticks if $-A^{-1} b$ is in the cone.
+//! Otherwise it slides: $u_N = 0$ and $u_T = -\lambda r_T$ with $\lambda > 0$. With the Schur complement
+//! $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$, the sliding contact satisfies
 //!
 //! $$ (S + \lambda I) r_T = -(b_T - A_{TN} b_N / A_{NN}), \qquad \lVert r_T \rVert = \mu r_N, $$
 //!
 //! as plain text (S + lambda I) r_T = -(b_T - A_TN b_N / A_NN), norm(r_T) = mu r_N. The second equation,
 //! squared and multiplied by the square of the determinant of $S + \lambda I$, is a quartic in $\lambda$
-//! (Bonnefon and Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact"). Its coefficients lose
-//! half of the digits. The root is found instead from $1 / \lVert r_T \rVert = 1 / (\mu r_N)$, which is
-//! nearly linear in $\lambda$ as in trust-region methods (Conn, Gould, Toint 2000, section 7.3), by Newton
-//! steps inside a bracket.
+//! (Bonnefon and Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact"). The coefficients of
+//! the quartic lose half of the digits. The root is therefore computed from the equation
+//! $1 / \lVert r_T \rVert = 1 / (\mu r_N)$, which is nearly linear in $\lambda$, as in trust-region methods
+//! (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a bracket.
 
-/// Quantities of a diagonal block that the local problem needs.
+/// Quantities that the local problem needs, computed from a diagonal block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactContact {
     inverse: [[f64; 3]; 3],
-    /// `false` if the block is singular; the inverse is then not used to test for sticking.
+    /// `false` if the block is singular. Then the inverse is not used to test for sticking.
     is_regular: bool,
     normal: f64,
     /// $A_{NT} / A_{NN}$.
@@ -28,15 +28,15 @@ pub(crate) struct ExactContact {
     schur: [f64; 4],
 }
 
-/// Largest number of steps of the search for the root; bisection alone would need about as many.
+/// Largest number of steps of the search for the root. Bisection would need about as many.
 const MOST_STEPS: usize = 100;
 
-/// Relative gap between the length of the tangential reaction and its bound, below which a Newton step is the
-/// last one: the square of the gap is at the level of rounding.
+/// Gap between the length of the tangential reaction and its bound, relative to the length, below which the
+/// current Newton step is the last one: the square of the gap is then at the level of rounding errors.
 const CLOSE: f64 = 1e-8;
 
 impl ExactContact {
-    /// Prepares a contact from its diagonal block, row by row, with a positive first entry.
+    /// Prepares a contact from its diagonal block `a`, in row-major order. The first entry must be positive.
     pub(crate) fn new(a: &[f64]) -> Self {
         let m: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| a[3 * i + j]));
         let [[nn, n1, n2], [t1n, a11, a12], [t2n, a21, a22]] = m;
@@ -53,7 +53,7 @@ impl ExactContact {
     }
 
     /// Returns the reaction for the free velocity `b`. `multiplier` holds $\lambda$ of the last sliding
-    /// solution, at which the next search starts.
+    /// solution, and is the start of the next search.
     #[inline(always)]
     pub(crate) fn solve(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         if b[0] >= 0.0 {
@@ -75,7 +75,7 @@ impl ExactContact {
     }
 
     /// Returns the sticking reaction for infinite friction and a singular block. Tangential velocities that
-    /// no reaction changes remain.
+    /// no reaction can change are left as they are.
     #[inline(never)]
     fn stick(&self, b: &[f64; 3]) -> [f64; 3] {
         let push = -b[0] / self.normal;
@@ -90,7 +90,7 @@ impl ExactContact {
         if presses { [normal, t[0], t[1]] } else { [push, 0.0, 0.0] }
     }
 
-    /// Returns the sliding reaction, from the root of the secular equation.
+    /// Returns the sliding reaction, computed from the root of the secular equation.
     #[inline(never)]
     fn slide(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         let [a11, a12, a21, a22] = self.schur;
@@ -109,15 +109,16 @@ impl ExactContact {
             let t = [(q * c[0] - a12 * c[1]) * inverse, (p * c[1] - a21 * c[0]) * inverse];
             let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
             let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
-            // Lambda is below the root if the tangential reaction is too large, the matrix is not positive
-            // definite, or the contact pulls.
+            // Lambda is below the root if the tangential reaction exceeds its bound, if the matrix is not
+            // positive definite, or if the contact pulls.
             let valid = determinant > 0.0 && p > 0.0 && normal > 0.0 && length > 0.0 && length.is_finite();
             let bound = mu * normal;
             let gap = length - bound;
             let mut next = f64::NAN;
             if valid {
-                // d t / d lambda = -(S + lambda I)^-1 t, and a Newton step for 1 / length - 1 / bound,
-                // multiplied by its denominators.
+                // dt / d lambda = -(S + lambda I)^-1 t. `step` is the Newton step for the function 1 / length
+                // - 1 / bound. Its numerator and denominator are multiplied by the denominators of these
+                // fractions.
                 let dt = [(q * t[0] - a12 * t[1]) * inverse, (p * t[1] - a21 * t[0]) * inverse];
                 let d_length = t[0] * dt[0] + t[1] * dt[1];
                 let d_bound = -mu * (self.row[0] * dt[0] + self.row[1] * dt[1]);
@@ -125,7 +126,7 @@ impl ExactContact {
                 let step = gap * square * bound / (d_bound * square * length - d_length * bound * bound);
                 next = lambda + step;
                 if gap.abs() <= CLOSE * length {
-                    // After a linear step, the remainder of such a small gap is rounding.
+                    // The error that is left after a linear step from such a small gap is at rounding level.
                     let step = if next > low && next < high { step } else { 0.0 };
                     best = self.on_the_cone(mu, push, [t[0] + step * dt[0], t[1] + step * dt[1]]);
                     break;
@@ -154,7 +155,7 @@ impl ExactContact {
         best
     }
 
-    /// Returns the reaction on the boundary of the cone with the direction of the tangential reaction `t`.
+    /// Returns the reaction on the boundary of the cone whose tangential part has the direction of `t`.
     #[inline]
     fn on_the_cone(&self, mu: f64, push: f64, t: [f64; 2]) -> [f64; 3] {
         let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
@@ -163,7 +164,7 @@ impl ExactContact {
     }
 }
 
-/// Returns $A^{-1}$ by cofactors, or `None` if the determinant is at the level of rounding of its terms.
+/// Returns $A^{-1}$ by cofactors, or `None` if the determinant is at the level of its rounding errors.
 fn inverse(m: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let cofactor = |i: usize, j: usize| {
         let (r, s, u, v) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);

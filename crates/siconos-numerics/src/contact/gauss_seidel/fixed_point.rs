@@ -1,4 +1,5 @@
-//! Projections for one contact: a single one, one of each part, or repeated ones until the contact is solved.
+//! Local solvers of one contact by projections: one projection, one projection per part of the reaction, or
+//! repeated projections until the contact is solved.
 
 use siconos_linalg::norm;
 
@@ -6,7 +7,7 @@ use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
 use crate::engine::nsgs::LocalProblem;
 
-/// Performs $z \leftarrow P_K(z - \rho (w + s(w) e_N))$ with the $w$ of the old z.
+/// Performs $z \leftarrow P_K(z - \rho (w + s(w) e_N))$, where $w$ is the velocity at the old z.
 #[inline]
 pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &[f64], z: &mut [f64]) {
     let shift = law.shift(contact, w);
@@ -15,9 +16,9 @@ pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &
     law.project(contact, z);
 }
 
-/// Projects part by part: first the normal reaction with its diagonal entry,
-/// $r_N \leftarrow (r_N - u_N / A_{NN})_+$, then each other part with the updated velocity and the size of
-/// its own block, cut at $\mu r_N$.
+/// Performs one projected step for each part of the reaction. The first step is for the normal reaction,
+/// $r_N \leftarrow (r_N - u_N / A_{NN})_+$. Then each other part takes a step with the updated velocity and
+/// is shortened to $\mu r_N$; its step length is the reciprocal of the largest row sum of its own block.
 pub(super) fn project_by_parts(
     law: &ContactLaw<'_>,
     contact: usize,
@@ -42,7 +43,7 @@ pub(super) fn project_by_parts(
     }
 }
 
-/// Projections until the contact is solved, with the step rule of Khobotov (1987) as in
+/// Repeated projections until the contact is solved, with the step rule of Khobotov (1987) as in
 /// [`crate::engine::fixed_point`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalIteration<'a> {
@@ -53,22 +54,23 @@ pub(super) struct LocalIteration<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalIterationWorkspace {
-    /// Shifted velocities at the point and at the trial point.
+    /// Shifted velocities at the current point and at the trial point.
     w: Vec<f64>,
     next_w: Vec<f64>,
     trial: Vec<f64>,
 }
 
-/// Bounds for the step times the change of the velocity, relative to the change of the reaction: above the
-/// first one the step is multiplied by the factor `CUT`, below the second one it is divided by `CUT`.
+/// Bounds of the step rule. Its value is the step length times the change of the velocity, divided by the
+/// change of the reaction. Above `LONGEST` the step length is multiplied by `CUT`; below `SHORTEST` it is
+/// divided by `CUT`.
 const LONGEST: f64 = 0.9;
 const SHORTEST: f64 = 0.3;
 const CUT: f64 = 2.0 / 3.0;
-/// Largest number of cuts of the step in one iteration.
+/// Largest number of reductions of the step length in one iteration.
 const MOST_CUTS: usize = 60;
 
 impl LocalIteration<'_> {
-    /// Iterates from `z`. `step` is kept from one call to the next.
+    /// Iterates from `z`. `step` is the step length, which the caller keeps from one call to the next.
     pub(super) fn solve(
         &self,
         contact: usize,
@@ -98,14 +100,14 @@ impl LocalIteration<'_> {
             }
             z.copy_from_slice(trial);
             std::mem::swap(w, next_w);
-            // Also ends at a NaN.
+            // The comparison with the tolerance is false for NaN, so NaN is tested separately.
             if moved.is_nan() || moved <= self.tolerance * norm(z) {
                 return;
             }
         }
     }
 
-    /// Computes $A z + b$ plus the shift.
+    /// Writes the shifted velocity $A z + b + s e_N$ to `w`.
     fn velocity(&self, contact: usize, local: &LocalProblem<'_>, z: &[f64], w: &mut Vec<f64>) {
         w.clear();
         let rows = local.diagonal.chunks_exact(z.len());

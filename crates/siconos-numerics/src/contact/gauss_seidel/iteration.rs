@@ -1,4 +1,4 @@
-//! Loop over the sweeps, which decides when to compute the full error and when to stop.
+//! Loop over the sweeps. It decides when the full error is computed and when the sweeps stop.
 
 use siconos_linalg::norm;
 
@@ -13,16 +13,16 @@ use crate::method::Limits;
 /// Results of a sweep.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::contact) struct SweepResult {
-    /// The norm of the change of the reactions.
+    /// Norm of the change of the reactions.
     pub(in crate::contact) change: f64,
-    /// Sum of the squares of the violations that the sweep found; 0 if it made no estimate.
+    /// Sum of the squares of the violations that the sweep found; 0 if no estimate was requested.
     pub(in crate::contact) estimate: f64,
     /// `true` if all contacts were visited.
     pub(in crate::contact) all: bool,
 }
 
-/// Ratio of the error after a sweep to the estimate of the sweep: its initial value, and bounds for the
-/// values learnt from computed errors.
+/// Ratio of the error after a sweep to the estimate of the sweep: the initial value, and bounds for the
+/// values computed from later errors.
 const FIRST_PART: f64 = 0.5;
 const LEAST_PART: f64 = 0.1;
 const LARGEST_PART: f64 = 2.0;
@@ -30,28 +30,29 @@ const LARGEST_PART: f64 = 2.0;
 /// Largest number of sweeps between two computations of the full error.
 const MOST_UNMEASURED: usize = 64;
 
-/// Number of sweeps after which only every fourth sweep makes an estimate, because one or two more sweeps no
-/// longer matter.
+/// Number of sweeps after which only every fourth sweep makes an estimate. After this many sweeps, one or two
+/// additional sweeps no longer matter.
 const ALL_ESTIMATE: usize = 16;
 
-/// Problem with the error of its points, as the loop needs it.
+/// Problem for which the loop can compute the error of points.
 pub(in crate::contact) trait Measured {
-    /// Returns the free velocity, by which violations are divided.
+    /// Returns the norm of the free velocity, by which violations are divided.
     fn free_velocity(&self) -> f64;
 
-    /// Returns the error of a point, and writes its velocities to `u`.
+    /// Returns the error of the point `r`, and writes its velocities to `u`.
     fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64;
 
-    /// Returns the error of the initial guess. Far from the tolerance it may be computed with less effort.
+    /// Returns the error of the initial guess. If the error is far above the tolerance, an implementation is
+    /// allowed to compute it with less effort.
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], _tolerance: f64) -> f64 {
         self.error_of(r, u)
     }
 
-    /// Returns the status of a point that may be a solution. If the status is not a success, the point is not
-    /// a solution.
+    /// Returns the status of a point whose error is `error`, after the acceptance test. If the status is not
+    /// a success, the point is not a solution.
     fn judge(&mut self, r: &[f64], error: f64, tolerance: f64) -> Status;
 
-    /// Ends a solve without success at the best point.
+    /// Ends a solve that had no success, and returns the best point.
     fn finish(
         &mut self,
         best: &mut BestIterate,
@@ -72,8 +73,8 @@ impl Measured for &DelassusProblem<'_> {
         error_of_point(self, r, u)
     }
 
-    /// Without reactions u is q. The product with W is computed only if the error is then within the
-    /// tolerance.
+    /// Computes the error of the initial guess. If all reactions are 0, u is q, and the product with W is
+    /// computed only if the error is within the tolerance.
     #[inline]
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
         if r.iter().all(|&r| r == 0.0) {
@@ -102,13 +103,14 @@ impl Measured for &DelassusProblem<'_> {
     }
 }
 
-/// Sequence of sweeps.
+/// Sequence of Gauss-Seidel sweeps.
 pub(in crate::contact) trait Sweeper {
-    /// Performs sweep `number` on the reactions in `r`. `estimates` requests an estimate of the error.
+    /// Performs sweep number `number` on the reactions in `r`. If `estimates` is `true`, the sweep estimates
+    /// the error.
     fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> SweepResult;
 
-    /// Copies the current reactions to `r`, before anything but a sweep reads it. For sweeps that store the
-    /// reactions in an order of their own.
+    /// Copies the current reactions to `r`. The loop calls it before it reads `r`. Only sweeps that store the
+    /// reactions in another order need to implement it.
     fn show(&self, _r: &mut [f64]) {}
 }
 
@@ -118,7 +120,7 @@ impl<Sweep: FnMut(usize, bool, &mut [f64]) -> SweepResult> Sweeper for Sweep {
     }
 }
 
-/// Sweeps from the reactions in `r` until the full error is within the tolerance; `best` is workspace.
+/// Sweeps from the reactions in `r` until the full error is within the tolerance. `best` is workspace.
 pub(in crate::contact) fn iterate(
     mut problem: impl Measured,
     limits: Limits,
@@ -134,13 +136,13 @@ pub(in crate::contact) fn iterate(
     let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
     let status = loop {
         let status = problem.judge(r, current, tolerance);
-        // Reactions so large that rounding dominates may still decrease in later sweeps.
+        // With `NotFound`, the reactions are so large that rounding dominates; later sweeps can reduce them.
         let may_continue =
             status == Status::NotFound && !cancellation::is_over(iterations, max_iterations, current);
         if status != Status::Stalled && !may_continue {
             break status;
         }
-        // Sweep until the full error is worth a product with the matrix.
+        // Sweep until the stopping test requests the full error, which costs a product with the matrix.
         let first = iterations;
         let mut still = false;
         let mut swept = SweepResult::default();
@@ -180,7 +182,7 @@ pub(in crate::contact) fn iterate(
         if current > tolerance && cancellation::is_over(iterations, max_iterations, current) {
             break Status::MaxIterations;
         }
-        // Make the test stricter, so that the error should be within the tolerance when the test passes
+        // Make the test stricter, so that the error is likely to be within the tolerance when the test passes
         // again.
         if stopping == StoppingTest::Change && current > tolerance {
             strict = strict.min(swept.change / norm(r) * (tolerance / current).max(0.1));

@@ -1,5 +1,5 @@
-//! Local solvers of one contact, chosen at run time, with the data of all contacts and one stored number for
-//! each.
+//! Local solvers of one contact, chosen at run time. They use data of all contacts and one stored number per
+//! contact.
 
 use siconos_linalg::SmallMatrix;
 
@@ -12,19 +12,20 @@ use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;
 
-/// Data of the local solvers of one problem.
+/// Data of the contacts of one problem, for the local solvers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalData {
     exact: Vec<ExactContact>,
-    /// Inverse size of each diagonal block.
+    /// Step length of each contact: the reciprocal of the largest row sum of its diagonal block, or 0 if the
+    /// block is zero.
     steps: Vec<f64>,
-    /// Number that a local solver stores for each contact between sweeps: a multiplier, or a step.
+    /// Number that the local solver stores for each contact between sweeps: a multiplier or a step length.
     pub(super) states: Vec<f64>,
 }
 
 impl LocalData {
     /// Prepares the contacts from their diagonal blocks. The first entry of a block must be positive, or 0 if
-    /// nothing moves the contact; the step of this contact is then 0.
+    /// no reaction can move the contact; the step length of such a contact is 0.
     pub(super) fn prepare<'a>(&mut self, kind: LocalSolverKind, diagonals: impl Iterator<Item = &'a [f64]>) {
         self.exact.clear();
         self.steps.clear();
@@ -42,7 +43,7 @@ impl LocalData {
         }
     }
 
-    /// Returns the solver over these data, and the stored numbers of all contacts.
+    /// Returns the local solver that uses these data, and the stored number of each contact.
     pub(super) fn solver<'a>(
         &'a mut self,
         kind: LocalSolverKind,
@@ -69,7 +70,7 @@ impl LocalData {
     }
 }
 
-/// Type of local solver for a setting and a law.
+/// Type of the local solver, determined by the setting and the law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalSolverKind {
     Space,
@@ -97,8 +98,8 @@ impl LocalSolverKind {
     }
 }
 
-/// Local solver over the data of all contacts. It modifies only its arguments, so that contacts that are not
-/// coupled may be solved in parallel.
+/// Local solver with the data of all contacts. It modifies only its arguments, so that contacts that are not
+/// coupled can be solved in parallel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Local<'a> {
     Space { mu: &'a [f64], contacts: &'a [ExactContact] },
@@ -110,7 +111,7 @@ pub(super) enum Local<'a> {
     Hybrid(LocalNewton<'a>, Function, LocalIteration<'a>),
 }
 
-/// Workspace for one contact.
+/// Workspace to solve one contact.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalWorkspace {
     pub(super) newton: super::local_newton::LocalNewtonWorkspace,
@@ -118,8 +119,8 @@ pub(super) struct LocalWorkspace {
 }
 
 impl Local<'_> {
-    /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the stored number of the
-    /// contact.
+    /// Overwrites `z`, which holds the old reaction, with the new reaction. `state` is the stored number of
+    /// the contact.
     pub(super) fn solve(
         &self,
         contact: usize,
@@ -134,7 +135,7 @@ impl Local<'_> {
         }
     }
 
-    /// Returns the new reaction of a contact whose size is known at compile time.
+    /// Returns the new reaction of a contact whose number of components is known at compile time.
     #[inline(always)]
     pub(super) fn solve_fixed<const D: usize>(
         &self,
@@ -161,7 +162,7 @@ impl Local<'_> {
                 z
             }
             _ => {
-                // Copies, so that the arrays of the formulas above may stay in registers.
+                // The arrays are copied, so that the formulas above can keep the originals in registers.
                 let (a, b, w, mut z) = (*a, *b, *w, *old);
                 let local = LocalProblem { diagonal: a.0.as_flattened(), b: &b, w: &w };
                 self.solve_by_steps(contact, &local, &mut z, state, memory);
@@ -170,7 +171,7 @@ impl Local<'_> {
         }
     }
 
-    /// Solves with the methods that take more than a formula.
+    /// Solves the contact with the local solvers that consist of more than one formula.
     #[inline(never)]
     fn solve_by_steps(
         &self,
@@ -207,7 +208,8 @@ impl Local<'_> {
     }
 }
 
-/// Returns the largest row sum, an upper bound of the eigenvalues of a block.
+/// Returns the largest row sum of magnitudes of a block. It is an upper bound of the magnitudes of the
+/// eigenvalues.
 fn largest_row_sum(a: &[f64]) -> f64 {
     let d = a.len().isqrt().max(1);
     a.chunks_exact(d).map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max)

@@ -1,15 +1,15 @@
 //! Semismooth Newton method for one contact.
 //!
-//! With $u = A r + b$ and a positive $\rho$ for each part of the reaction the functions are
+//! With $u = A r + b$ and a positive step length $\rho$ for each part of the reaction, the functions are
 //!
 //! $$ \Phi_{AC}(r) = \begin{pmatrix} r_N - (r_N - \rho_N u_N)_+ \cr
 //! r_T - P_{D(\mu (r_N - \rho_N u_N)_+)}(r_T - \rho_T u_T)
 //! \end{pmatrix}, \qquad \Phi_{NM}(r) = r - P_K(r - \rho (u + s(u) e_N)), $$
 //!
-//! with the projection on a disc D (Alart and Curnier 1991, section 3). In the function of Jean and Moreau
-//! (Jean 1999, section 5) the radius of the disc is $\mu (r_N)_+$. Each function vanishes exactly at the
-//! solutions of the contact. As plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r -
-//! P_K(r - rho (u + s(u) e_N)).
+//! where $P_D$ is the projection onto a disc D (Alart and Curnier 1991, section 3). In the function of Jean
+//! and Moreau (Jean 1999, section 5) the radius of the disc is $\mu (r_N)_+$. Each function is zero if and
+//! only if r is a solution of the one-contact problem. As plain text: r_N - max(0, r_N - rho u_N), r_T -
+//! P_D(r_T - rho u_T), and r - P_K(r - rho (u + s(u) e_N)).
 
 use siconos_linalg::norm;
 
@@ -17,7 +17,7 @@ use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
 use crate::engine::nsgs::LocalProblem;
 
-/// The function whose root is sought.
+/// Function of which Newton's method finds a zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     AlartCurnier,
@@ -25,19 +25,19 @@ pub(super) enum Function {
     NaturalMap,
 }
 
-/// Outcome of the steps.
+/// Outcome of Newton's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Solved,
-    /// No solution was found, and the reaction is unchanged.
+    /// No solution found; the reaction is unchanged.
     Failed,
 }
 
-/// Newton's method with the data of all contacts.
+/// Newton's method for one contact, with the data of all contacts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalNewton<'a> {
     pub(super) law: ContactLaw<'a>,
-    /// Inverse size of each diagonal block.
+    /// Step length of each contact: the reciprocal of the largest row sum of its diagonal block.
     pub(super) steps: &'a [f64],
     pub(super) tolerance: f64,
     pub(super) iterations: usize,
@@ -57,14 +57,15 @@ pub(super) struct LocalNewtonWorkspace {
     old: Vec<f64>,
 }
 
-/// Largest number of halvings of a step.
+/// Number of step lengths tried along one direction, each half of the previous one.
 const HALVINGS: usize = 20;
 /// Fraction of the decrease predicted by the linear model that a step must achieve (Armijo 1966).
 const DECREASE: f64 = 1e-4;
 
 impl LocalNewton<'_> {
-    /// Iterates from `z` to a root: (1) solve $J d = -\Phi$; (2) take the first of d, d/2, d/4, .. that
-    /// decreases the norm of $\Phi$ by a fraction of the prediction of the linear model.
+    /// Iterates from `z` to a zero of $\Phi$. Each iteration (1) solves $J d = -\Phi$ and (2) takes the first
+    /// of the steps d, d/2, d/4, .. for which the norm of $\Phi$ decreases by at least a given fraction of
+    /// the prediction of the linear model.
     pub(super) fn solve(
         &self,
         function: Function,
@@ -128,7 +129,7 @@ impl LocalNewton<'_> {
         Outcome::Failed
     }
 
-    /// Writes $\Phi$ at `z` to `trial_phi`, the velocity to `u` and the argument of the projection to `x`.
+    /// Writes $\Phi$ at `z` to `trial_phi`, the velocity to `u` and the arguments of the projections to `x`.
     fn evaluate(
         &self,
         function: Function,
@@ -163,7 +164,7 @@ impl LocalNewton<'_> {
         }
     }
 
-    /// Writes an element of the generalised Jacobian at `z` to `jacobian`. Evaluates $\Phi$ again.
+    /// Writes an element of the generalised Jacobian at `z` to `jacobian`. This also evaluates $\Phi$.
     fn differentiate(
         &self,
         function: Function,
@@ -177,8 +178,8 @@ impl LocalNewton<'_> {
         let LocalNewtonWorkspace { u, x, gradient, derivative, jacobian, .. } = memory;
         if function == Function::NaturalMap {
             let step = self.steps[contact];
-            // J = I - D (I - rho (A + e_N g^T A)) with g the gradient of the shift and D the derivative of
-            // the projection.
+            // J = I - D (I - rho (A + e_N g^T A)), where g is the gradient of the shift and D the derivative
+            // of the projection.
             self.law.shift_gradient(contact, u, gradient);
             self.law.cone(contact).derivative(x, derivative);
             for j in 0..d {
@@ -225,14 +226,15 @@ impl LocalNewton<'_> {
     }
 }
 
-/// Returns the inverse size of the diagonal block of a part.
+/// Returns the step length of a part: the reciprocal of the largest row sum of its diagonal block.
 fn part_step(a: &[f64], d: usize, range: std::ops::Range<usize>) -> f64 {
     let size =
         (range.clone()).map(|i| a[i * d..][range.clone()].iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
     if size > 0.0 { 1.0 / size } else { 1.0 / a[0] }
 }
 
-/// Gaussian elimination with partial pivoting in place. Returns `false` if a pivot vanishes to rounding.
+/// Performs Gaussian elimination with partial pivoting in place. Returns `false` if a pivot is zero up to
+/// rounding.
 fn eliminate(a: &mut [f64], b: &mut [f64]) -> bool {
     let d = b.len();
     let threshold = a.iter().fold(0.0_f64, |m, x| m.max(x.abs())) * f64::EPSILON * d as f64;

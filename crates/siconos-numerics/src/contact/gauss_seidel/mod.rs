@@ -1,4 +1,5 @@
-//! Nonsmooth Gauss-Seidel: sweeps over the contacts, which solve each contact with the others fixed.
+//! Nonsmooth Gauss-Seidel method. A sweep solves the contacts one after the other, each with the other
+//! contacts fixed.
 
 pub(super) mod coloured;
 mod coloured_sweep;
@@ -53,22 +54,23 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 /// **Problem.** [`ContactProblem`] with any law in any storage. The first diagonal entry of each block must
 /// be positive, except for contacts that no reaction moves.
 ///
-/// **Method.** (1) Sweep: for each contact, in the [order](SweepOrder) of the settings, solve its law for
-/// $r_i$ with the newest values of all other reactions, by the [local solver](LocalSolver) of the settings,
-/// and relax. The sweep sums the violations that it finds before it solves each contact; this estimate of the
-/// error needs no product with the matrix. (2) If the estimate comes near the tolerance, and after 1, 2, 4,
-/// 8, .. sweeps (or by another [test](StoppingTest)), compute the full [`error`](super::error), and stop if
-/// it is within the tolerance. (3) Contacts that have converged may be [frozen](Freezing). (Jourdan, Alart,
-/// Jean 1998, section 4; Acary, Bremond, Huber 2018, section 5.1.)
+/// **Method.** (1) Sweep: for each contact i, in the [order](SweepOrder) of the settings, solve its law for
+/// $r_i$ with the latest values of all other reactions, by the [local solver](LocalSolver) of the settings,
+/// and relax. The sweep sums the violations of the law that it finds before it solves each contact. This
+/// estimate of the error needs no product with the matrix. (2) After 1, 2, 4, 8, .. sweeps, and whenever the
+/// estimate is near the tolerance, compute the full [`error`](super::error), and stop if it is within the
+/// tolerance. The settings can select another [test](StoppingTest). (3) Contacts that have converged can be
+/// [frozen](Freezing). (Jourdan, Alart, Jean 1998, section 4; Acary, Bremond, Huber 2018, section 5.1.)
 ///
-/// **Guarantee.** Without friction and with symmetric positive definite W it converges (block Gauss-Seidel
-/// for a convex program). With friction no proof is known. It converges in most cases, slowly if the contacts
-/// outnumber the degrees of freedom.
+/// **Guarantee.** Without friction and with symmetric positive definite W the method converges (it is then
+/// block Gauss-Seidel for a convex program). With friction no proof is known. It converges in most cases, but
+/// slowly if there are more contact unknowns than degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a
-/// sweep over all contacts changed nothing), `AtRoundingLevel`, `NotFound` (reactions so large that rounding
-/// dominates the velocities), `Breakdown` (values that are not finite): the best iterate whose error was
-/// computed. `iterations` counts sweeps.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `AtRoundingLevel`:
+/// see [`Status`](crate::Status). `NotFound`: the reactions are so large that rounding dominates the
+/// velocities. `MaxIterations`, `Stalled` (a sweep over all contacts changed nothing), `Breakdown` (values
+/// that are not finite): r is the best iterate whose error was computed. `iterations` is the number of
+/// sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -76,7 +78,8 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, NonsmoothGaussSeidel};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
-/// // Free velocities of 1 towards the contact and 2 sideways: friction of at most 0.5 lets it slide.
+/// // The free velocity is 1 towards the contact and 2 sideways. The contact slides, because the friction
+/// // impulse is at most 0.5.
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
 /// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
@@ -101,7 +104,7 @@ pub struct NonsmoothGaussSeidel {
     memory: SweepWorkspace,
     old: Vec<f64>,
     best: BestIterate,
-    /// `true` if the next solve resumes where the last one ended.
+    /// `true` if the next solve resumes from the last iterate of the previous solve.
     resumes: bool,
     scales: Scales,
     units: ProblemScaling,
@@ -120,7 +123,7 @@ impl NonsmoothGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Sets the error at which a point counts as a solution, for a solver that nests this one.
+    /// Sets the error at which a point counts as a solution. For a solver that contains this solver.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
     }
@@ -130,13 +133,14 @@ impl NonsmoothGaussSeidel {
         self.best.error_of_first()
     }
 
-    /// Reserves memory for a point of this size.
+    /// Reserves memory for a point with `size` entries.
     pub(super) fn reserve(&mut self, size: usize) {
         self.best.reserve(size);
     }
 
-    /// Makes the next solve resume where the last one ended. The last solve must have been a solve of the
-    /// same problem without success. From the best iterate, sweeps might repeat iterates that led nowhere.
+    /// Makes the next solve resume from the last iterate of the previous solve. The previous solve must have
+    /// been on the same problem, without success. Sweeps do not resume from the best iterate, because they
+    /// could repeat iterates that made no progress.
     pub(super) fn resume(&mut self) {
         self.resumes = true;
     }
@@ -190,7 +194,7 @@ impl NonsmoothGaussSeidel {
         ))
     }
 
-    /// Solves a problem in its given units.
+    /// Solves a problem without scaling it.
     pub(super) fn solve_as_it_is(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -207,14 +211,14 @@ impl NonsmoothGaussSeidel {
 }
 
 impl NonsmoothGaussSeidel {
-    /// Overwrites `r` with the last iterate of the previous solve, in its units, if this solve resumes.
+    /// If `resumes`, overwrites `r` with the last iterate of the previous solve, in the units of that solve.
     fn begin_at(&self, resumes: bool, r: &mut [f64]) {
         if resumes && self.best.last().len() == r.len() {
             r.copy_from_slice(self.best.last());
         }
     }
 
-    /// Solves a problem with W in its given units, from the initial guess or from the last iterate.
+    /// Solves a problem with W without scaling it, from the initial guess or from the last iterate.
     fn solve_from(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -226,7 +230,7 @@ impl NonsmoothGaussSeidel {
         self.solve_as_it_is(problem, r, u)
     }
 
-    /// Solves a problem without W in its given units, from the initial guess or from the last iterate.
+    /// Solves a problem without W, without scaling it, from the initial guess or from the last iterate.
     fn solve_in_velocities(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -244,7 +248,8 @@ impl NonsmoothGaussSeidel {
     }
 }
 
-/// Returns an error if the first diagonal entry of a contact that some reaction moves is not positive.
+/// Returns an error if the first diagonal entry of a contact is not positive, unless the contact is
+/// immovable.
 fn check_diagonal<'a>(
     law: &ContactLaw<'_>,
     immovable: &[usize],
@@ -260,8 +265,8 @@ fn check_diagonal<'a>(
     Ok(())
 }
 
-/// Returns an error for a local solver that needs friction if the law has none, and for a local solver that
-/// needs finite friction if a coefficient is infinite.
+/// Returns an error if the local solver needs a law with friction and the law has none, or if the local
+/// solver needs finite friction and a coefficient is infinite.
 pub(super) fn check_local_law(
     solver: &'static str,
     local: LocalSolver,
@@ -318,7 +323,8 @@ impl Solver for NonsmoothGaussSeidel {
         self.supports(problem)?;
         let is_rolling = matches!(problem.law(), ContactLaw::Rolling { .. });
         let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
-        // Only rolling friction needs scaling: the local solvers of the other laws do not mix units.
+        // Only problems with rolling friction are scaled: for the other laws, no local solver combines
+        // numbers with different units.
         match problem.form() {
             Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, resumes, r, u),
             Form::Bodies(problem) if is_uniform && !is_rolling => {
@@ -343,7 +349,7 @@ impl Solver for NonsmoothGaussSeidel {
     }
 }
 
-/// Sweeps of one solve, over rows of any storage.
+/// Arguments of the sweeps of one solve; the rows of W are passed to `run`.
 struct SweepsOverRows<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     sweeps: Sweeps<'a>,

@@ -1,4 +1,5 @@
-//! Local solver as a sweep uses it, which records the violation and the change of every contact.
+//! Local solver in the form that a sweep calls. It also records the violation and the change of every
+//! contact.
 
 use siconos_linalg::SmallMatrix;
 
@@ -13,7 +14,7 @@ use crate::engine::nsgs::{
     BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order,
 };
 
-/// Local solver with relaxation, and with the quantities that the stopping test needs.
+/// Local solver with relaxation, which also computes the quantities that the stopping test needs.
 pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) law: ContactLaw<'a>,
     pub(super) scales: &'a [BlockScale],
@@ -21,18 +22,18 @@ pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) states: &'a mut [f64],
     pub(super) memory: &'a mut LocalWorkspace,
     pub(super) relaxation: f64,
-    /// `true` if violations are summed.
+    /// `true` if the violations of the law are summed.
     pub(super) estimates: bool,
-    /// Sum of the squares of the violations that the sweep finds before it solves each contact: an estimate
-    /// of the error without a product with the matrix.
+    /// Sum of the squares of the violations that the sweep finds before it solves each contact. It gives an
+    /// estimate of the error without a product with the matrix.
     pub(in crate::contact) estimate: f64,
-    /// Schedule that records which contacts changed, and the relative change of a reaction above which it
-    /// counts.
+    /// Schedule that records which contacts have changed, and the relative change of a reaction above which a
+    /// contact counts as changed.
     pub(super) notes: Option<(&'a mut Schedule, f64)>,
 }
 
 impl ObservedLaw<'_> {
-    /// Records in the schedule whether a contact changed.
+    /// Records in the schedule whether the contact has changed.
     #[inline]
     fn note(&mut self, contact: usize, old: &[f64], z: &[f64]) {
         if let Some((schedule, part)) = &mut self.notes {
@@ -43,7 +44,7 @@ impl ObservedLaw<'_> {
     }
 }
 
-/// Relaxes: $r \leftarrow P_K(r_{old} + \omega (r - r_{old}))$.
+/// Applies relaxation: $r \leftarrow P_K(r_{old} + \omega (r - r_{old}))$.
 #[inline(always)]
 pub(super) fn relax(law: &ContactLaw<'_>, contact: usize, relaxation: f64, old: &[f64], z: &mut [f64]) {
     if relaxation != 1.0 {
@@ -79,7 +80,7 @@ impl<const D: usize> LocalLaw<D> for ObservedLaw<'_> {
     }
 }
 
-/// [`ObservedLaw`] for cones of any size.
+/// [`ObservedLaw`] for cones with any number of components.
 struct ObservedBlocks<'a> {
     observed: ObservedLaw<'a>,
     old: &'a mut Vec<f64>,
@@ -100,7 +101,7 @@ impl BlockLaw for ObservedBlocks<'_> {
     }
 }
 
-/// Workspace of the sweeps, reused from one problem to the next.
+/// Workspace of the sweeps, which is reused for the next problem.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct SweepWorkspace {
     local: LocalData,
@@ -109,7 +110,7 @@ pub(in crate::contact) struct SweepWorkspace {
 }
 
 impl SweepWorkspace {
-    /// Starts a solve, given the scales and the diagonal blocks of W.
+    /// Starts a solve. `scales` are the scales of the error, and `diagonals` the diagonal blocks of W.
     #[inline]
     pub(in crate::contact) fn begin<'a, 'd>(
         &'a mut self,
@@ -127,7 +128,7 @@ impl SweepWorkspace {
     }
 }
 
-/// Data that a sweep needs in addition to the matrix.
+/// Data that the sweeps of one solve need in addition to the matrix.
 pub(in crate::contact) struct Sweeps<'a> {
     law: ContactLaw<'a>,
     scales: &'a [BlockScale],
@@ -143,7 +144,7 @@ impl Sweeps<'_> {
         self.settings
     }
 
-    /// Returns the law of a sweep, with an estimate of the error if `estimates` is `true`.
+    /// Returns the local law for one sweep. It estimates the error if `estimates` is `true`.
     pub(in crate::contact) fn observed(&mut self, estimates: bool) -> ObservedLaw<'_> {
         let Self { law, scales, settings, local, states, memory, schedule } = self;
         let (law, relaxation) = (*law, settings.relaxation);
@@ -161,15 +162,15 @@ impl Sweeps<'_> {
         }
     }
 
-    /// Returns the order of sweep `number`, for [`swept`](Self::swept). `None` means all contacts in
-    /// ascending order.
+    /// Returns the order of the contacts in sweep number `number`; pass it to [`swept`](Self::swept) after
+    /// the sweep. `None` means all contacts in ascending order.
     #[inline]
     pub(in crate::contact) fn next_order(&mut self, number: usize) -> Option<Vec<usize>> {
         self.schedule.next(number, self.settings.freezing);
         self.schedule.take()
     }
 
-    /// Takes back the order of a sweep, and returns the results of the sweep.
+    /// Takes back the order after a sweep, and returns the results of the sweep.
     #[inline]
     pub(in crate::contact) fn swept(
         &mut self,
@@ -179,7 +180,7 @@ impl Sweeps<'_> {
         SweepResult { change, estimate, all: self.schedule.give_back(order) }
     }
 
-    /// Performs sweep `number` over rows of equal blocks.
+    /// Performs sweep number `number` over rows with blocks of equal size.
     pub(super) fn sweep_rows<const D: usize>(
         &mut self,
         rows: &impl SweepRows<D>,
@@ -198,7 +199,7 @@ impl Sweeps<'_> {
         self.swept(order, (change, estimate))
     }
 
-    /// Performs sweep `number` over blocks of any size; `old` is workspace.
+    /// Performs sweep number `number` over blocks of any sizes. `old` is workspace.
     pub(super) fn sweep_blocks(
         &mut self,
         problem: &DelassusProblem<'_>,

@@ -1,15 +1,15 @@
-//! Solver of one contact of any law, for problems with other blocks than contacts.
+//! Solver of one contact with any law, for problems that also contain blocks other than contacts.
 
 use super::local::{LocalData, LocalSolverKind, LocalWorkspace};
 use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;
 
-/// Tolerance and largest number of steps for one contact.
+/// Tolerance and largest number of steps of the solution of one contact.
 const TOLERANCE: f64 = 1e-14;
 const MOST_STEPS: usize = 100;
 
-/// Solver of one contact by Newton steps, or by projections if these fail.
+/// Solver of one contact by Newton steps, or by projections if the Newton steps fail.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HybridContact {
     data: LocalData,
@@ -17,12 +17,12 @@ pub(crate) struct HybridContact {
 }
 
 impl HybridContact {
-    /// Prepares for a diagonal block.
+    /// Prepares for a contact with this diagonal block.
     pub(crate) fn begin(&mut self, diagonal: &[f64]) {
         self.data.prepare(LocalSolverKind::Hybrid, std::iter::once(diagonal));
     }
 
-    /// Overwrites `z`, which holds the old reaction, with the new one.
+    /// Overwrites `z`, which holds the old reaction, with the new reaction.
     pub(crate) fn solve(&mut self, law: ContactLaw<'_>, local: &LocalProblem<'_>, z: &mut [f64]) {
         let limits = Limits { tolerance: TOLERANCE, max_iterations: MOST_STEPS };
         let (solver, states) = self.data.solver(LocalSolverKind::Hybrid, law, limits);

@@ -1,17 +1,17 @@
-//! Order of the contacts in a sweep, without the frozen contacts.
+//! Order of the contacts in a sweep. Frozen contacts are left out.
 
 use super::settings::{Freezing, SweepOrder};
 
-/// Contacts of the next sweep.
+/// Contacts of the next sweep, and the counts that determine which contacts are frozen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
     /// All contacts in the order of the next sweep.
     all: Vec<usize>,
-    /// The contacts that are not frozen.
+    /// Contacts that are not frozen, in the order of the next sweep.
     awake: Vec<usize>,
-    /// Number of successive sweeps in which each contact did not change.
+    /// For each contact, the number of successive sweeps in which it did not change.
     quiet: Vec<usize>,
-    /// Number of sweeps for which each contact stays frozen.
+    /// For each contact, the number of further sweeps for which it stays frozen.
     asleep: Vec<usize>,
     random: Xorshift,
     order: SweepOrder,
@@ -19,7 +19,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Starts a solve.
+    /// Starts a solve with this number of contacts.
     pub(super) fn begin(&mut self, contacts: usize, order: SweepOrder, freezing: Option<Freezing>) {
         (self.order, self.freezes) = (order, freezing.is_some());
         self.all.clear();
@@ -34,7 +34,8 @@ impl Schedule {
         }
     }
 
-    /// Prepares sweep `sweep`, counted from 0, with the settings of [`begin`](Self::begin).
+    /// Prepares sweep number `sweep`, counted from 0. `freezing` must be the setting passed to
+    /// [`begin`](Self::begin).
     pub(super) fn next(&mut self, sweep: usize, freezing: Option<Freezing>) {
         match self.order {
             SweepOrder::Symmetric if sweep > 0 => self.all.reverse(),
@@ -57,13 +58,13 @@ impl Schedule {
         }
     }
 
-    /// Records whether a visited contact has changed.
+    /// Records whether a contact that the sweep visited has changed.
     pub(super) fn note(&mut self, contact: usize, changed: bool) {
         self.quiet[contact] = if changed { 0 } else { self.quiet[contact] + 1 };
     }
 
-    /// Takes the contacts of the sweep in order, to be returned after it. `None` means all contacts in
-    /// ascending order.
+    /// Moves the contacts of the sweep, in order, out of the schedule; [`give_back`](Self::give_back) returns
+    /// them after the sweep. `None` means all contacts in ascending order.
     pub(super) fn take(&mut self) -> Option<Vec<usize>> {
         match (self.freezes, self.order) {
             (true, _) => Some(std::mem::take(&mut self.awake)),
@@ -72,7 +73,7 @@ impl Schedule {
         }
     }
 
-    /// Takes the order back. Returns `true` if the sweep visited all contacts.
+    /// Takes back the contacts after the sweep. Returns `true` if the sweep visited all contacts.
     pub(super) fn give_back(&mut self, order: Option<Vec<usize>>) -> bool {
         let Some(order) = order else { return true };
         let visited = order.len();
@@ -81,14 +82,15 @@ impl Schedule {
     }
 }
 
-/// Generator of random numbers with equal results on every machine (Vigna 2016, "An experimental exploration
-/// of Marsaglia's xorshift generators, scrambled", xorshift64*).
+/// Random number generator whose results are the same on every machine (Vigna 2016, "An experimental
+/// exploration of Marsaglia's xorshift generators, scrambled", xorshift64*).
 #[derive(Clone, Copy, Debug, Default)]
 struct Xorshift(u64);
 
 impl Xorshift {
     fn new(seed: u64) -> Self {
-        // One step of splitmix64 separates the states of small seeds. A state of 0 would remain 0.
+        // One step of splitmix64 separates the states that belong to small seeds. A state of 0 would never
+        // change.
         let mut x = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -102,10 +104,11 @@ impl Xorshift {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Fisher-Yates shuffle.
+    /// Shuffles `x` (Fisher-Yates).
     fn shuffle(&mut self, x: &mut [usize]) {
         for i in (1..x.len()).rev() {
-            // The upper half of the product with the range: no division, and a negligible bias.
+            // The random number is scaled to the range by a multiplication and a shift. This needs no
+            // division, and its bias is negligible.
             let j = (u128::from(self.next()) * (i as u128 + 1)) >> 64;
             x.swap(i, j as usize);
         }

@@ -6,34 +6,34 @@ use super::colouring::Colouring;
 use super::contact_blocks::BlockRows;
 use super::rows::{Blocks, row_of_blocks};
 
-/// Rows of all contacts without their diagonal blocks, which are stored separately.
+/// Rows of all contacts without their diagonal blocks, and the diagonal blocks separately.
 ///
-/// Contacts are indexed in the order of the colours. In each row the blocks of earlier colours are followed
-/// by the blocks of later colours; contacts of one colour have no blocks in common.
+/// Contacts are numbered in the order of the colours. In each row, the blocks of contacts of earlier colours
+/// are followed by the blocks of contacts of later colours. Contacts of one colour are not coupled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedRows {
-    /// First block of each row, and the number of blocks at the end.
+    /// Index of the first block of each row, followed by the number of blocks.
     firsts: Vec<usize>,
-    /// The first block of each row that belongs to a later colour.
+    /// For each row, the index of the first block that belongs to a later colour.
     middles: Vec<usize>,
-    /// Contact of each block. For a later colour it is counted from the end of the colour of the row.
+    /// Contact of each block. If it has a later colour, it is counted from the end of the colour of the row.
     columns: Vec<u32>,
-    /// Index of each block in the matrix.
+    /// For each block, its index among the blocks of the matrix.
     sources: Vec<usize>,
-    /// Index of each diagonal block in the matrix; `NONE` if it is not stored.
+    /// For each diagonal block, its index among the blocks of the matrix; `NONE` if it is not stored.
     diagonal_sources: Vec<usize>,
     values: Vec<f64>,
     diagonals: Vec<f64>,
 }
 
-/// Index of a block that is not stored.
+/// Value of the index of a block that is not stored.
 const NONE: usize = usize::MAX;
 
-/// Largest number of contacts that the indices can count.
+/// Largest number of contacts for which the indices fit into 32 bits.
 pub(super) const MOST_CONTACTS: usize = u32::MAX as usize;
 
 impl PackedRows {
-    /// Sets the order of the blocks for a pattern with at most [`MOST_CONTACTS`] rows.
+    /// Determines the order of the blocks for a pattern with at most [`MOST_CONTACTS`] rows.
     pub(super) fn plan(&mut self, blocks: BlockRows<'_>, colouring: &Colouring) {
         self.firsts.clear();
         self.firsts.push(0);
@@ -63,7 +63,7 @@ impl PackedRows {
         }
     }
 
-    /// Copies the entries of a matrix with the pattern of the [`plan`](Self::plan).
+    /// Copies the entries of a matrix whose pattern was passed to [`plan`](Self::plan).
     pub(super) fn fill<const D: usize>(&mut self, values: &[f64]) {
         let entries = D * D;
         self.values.resize(self.sources.len() * entries, 0.0);
@@ -80,20 +80,20 @@ impl PackedRows {
         }
     }
 
-    /// Returns the diagonal blocks, row by row, one after the other.
+    /// Returns the diagonal blocks, one after the other, each in row-major order.
     pub(super) fn diagonals(&self) -> &[f64] {
         &self.diagonals
     }
 
-    /// Returns the diagonal block of a contact.
+    /// Returns the diagonal block of the contact with this number in the order of the colours.
     #[inline(always)]
     pub(super) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
         let entries = &self.diagonals[contact * D * D..(contact + 1) * D * D];
         SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| entries[i * D + j])))
     }
 
-    /// Returns the product of the row of a contact, without its diagonal block, and the reactions of earlier
-    /// and later colours.
+    /// Returns the product of the row of a contact, without its diagonal block, with the reactions. `earlier`
+    /// and `later` hold the reactions of the earlier and of the later colours.
     #[inline(always)]
     pub(super) fn product<const D: usize>(&self, contact: usize, earlier: &[f64], later: &[f64]) -> [f64; D] {
         let (first, middle, end) = (self.firsts[contact], self.middles[contact], self.firsts[contact + 1]);

@@ -1,17 +1,17 @@
-//! Tests of sweeps that resume where a solve without success has ended.
+//! Tests of sweeps that resume after a solve that ended without success.
 
 use ndarray::Array2;
 
 use super::super::hyperstatic::{directions, hyperstatic};
 use super::*;
 
-/// Returns a solver that makes this number of sweeps and cannot converge.
+/// Returns a solver that makes `max_iterations` sweeps. The tolerance is so small that it cannot converge.
 fn of_sweeps(max_iterations: usize) -> NonsmoothGaussSeidel {
     let settings = GaussSeidelSettings { tolerance: 1e-300, max_iterations, ..Default::default() };
     NonsmoothGaussSeidel::new(settings).expect("in range")
 }
 
-/// With W and with the bodies, also with rolling friction, for which the sweeps work in their own units.
+/// Solves problems with W and with bodies. With rolling friction, the sweeps work on the scaled problem.
 #[test]
 fn to_go_on_is_as_if_nothing_had_come_between() {
     let (mu, mu_rolling, starts) = ([0.3, 0.8, 0.1, 0.5], [0.01, 0.03, 0.2, 0.001], [0, 3, 4, 9, 12]);
@@ -38,7 +38,7 @@ fn check(problem: &ContactProblem<'_>) {
     assert_eq!((info.status, info.iterations), (Status::MaxIterations, 6), "{what:?}");
     let mut in_parts = of_sweeps(2);
     for part in 0..3 {
-        // A solve that resumes does not read the guess.
+        // A solve that resumes does not read the initial guess.
         r.fill(part as f64);
         if part > 0 {
             in_parts.resume();
@@ -50,7 +50,7 @@ fn check(problem: &ContactProblem<'_>) {
         let pairs = at_once.best.last().iter().zip(other.best.last());
         pairs.fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
     };
-    // The projection of the initial guess onto the cones changes it by rounding.
+    // The projection of the initial guess onto the cones changes the guess by rounding errors.
     let largest = at_once.best.last().iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
     assert!(distance(&in_parts) < 1e-13 * largest, "{what:?}: {:e}", distance(&in_parts));
     r.fill(0.0);

@@ -1,21 +1,21 @@
-//! Rows of a Delassus matrix, contact by contact, for sweeps.
+//! Rows of a Delassus matrix, grouped by contact, for sweeps.
 
 use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix};
 
 use crate::engine::nsgs::SweepRows;
 
-/// Data that a sweep needs in addition to the entries of a matrix, prepared once per problem.
+/// Data that a sweep needs in addition to the matrix. They are prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContactRows {
-    /// The rows of a matrix that is stored by columns, or in blocks that are not the contacts.
+    /// Transpose of a matrix that is stored by columns, or in blocks that differ from the contacts.
     transposed: Csc,
-    /// The diagonal blocks, one after the other.
+    /// Diagonal blocks, one after the other, each in row-major order.
     diagonal: Vec<f64>,
-    /// `true` if the blocks of the matrix are the contacts.
+    /// `true` if the matrix is stored in blocks that are the contacts.
     blocks_fit: bool,
 }
 
-/// Rows of one matrix.
+/// Rows of a matrix with the storage `S`, and its diagonal blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowsOf<'a, S> {
     storage: S,
@@ -23,7 +23,7 @@ pub(crate) struct RowsOf<'a, S> {
 }
 
 impl ContactRows {
-    /// Prepares for a matrix with contacts of `D` rows, before the first sweep over it.
+    /// Prepares for a matrix whose contacts have `D` rows each. Call it before the first sweep.
     pub(crate) fn prepare<const D: usize>(&mut self, m: MatrixRef<'_>) {
         self.diagonal.clear();
         self.diagonal.resize(m.rows() * D, 0.0);
@@ -75,7 +75,7 @@ impl ContactRows {
         block_of(&self.diagonal, contact)
     }
 
-    /// Runs `work` with the rows of the prepared matrix.
+    /// Runs `work` on the rows of the matrix for which the data were prepared.
     pub(crate) fn with<const D: usize, R>(&self, m: MatrixRef<'_>, work: impl RowWork<D, Result = R>) -> R {
         let diagonal = &self.diagonal;
         match m {
@@ -88,19 +88,19 @@ impl ContactRows {
         }
     }
 
-    /// Returns the diagonal blocks, row by row, one after the other.
+    /// Returns the diagonal blocks, one after the other, each in row-major order.
     pub(crate) fn diagonals(&self) -> &[f64] {
         &self.diagonal
     }
 }
 
-/// Returns `true` if all blocks are `d x d`: the row and column starts are then multiples of `d`.
+/// Returns `true` if all blocks are `d x d`, that is, if all row and column starts are multiples of `d`.
 pub(super) fn has_blocks_of(a: &BlockCsr, d: usize) -> bool {
     let fits = |starts: &[usize]| starts.iter().enumerate().all(|(i, &start)| start == i * d);
     fits(a.row_starts()) && fits(a.column_starts())
 }
 
-/// Operation on rows whose storage is known at compile time.
+/// Operation on the rows of a matrix whose storage is known at compile time.
 pub(crate) trait RowWork<const D: usize> {
     /// Result of the operation.
     type Result;
@@ -165,15 +165,15 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
     }
 }
 
-/// Square blocks of a row, and the vector that they multiply.
+/// Square blocks of one row, and the vector z that they multiply.
 pub(super) struct Blocks<'a, Columns> {
-    /// Index of the part of z for each block.
+    /// Block column of each block.
     pub(super) columns: Columns,
     pub(super) values: &'a [f64],
     pub(super) z: &'a [f64],
 }
 
-/// Returns the sum of blocks of `D` rows times their parts of z, over all `parts`.
+/// Returns the sum of all blocks in `parts`, each times its part of z. A block has `D` rows.
 #[inline(always)]
 pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
     parts: [Blocks<'_, Columns>; PARTS],
@@ -186,7 +186,8 @@ pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterato
     }
 }
 
-/// Sums each entry of a block separately, so that additions are independent and neighbours share a register.
+/// Computes [`row_of_blocks`] with one sum per entry of a block, so that the additions are independent and
+/// vectorise.
 #[inline(always)]
 fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
     parts: [Blocks<'_, Columns>; PARTS],
@@ -208,7 +209,7 @@ fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: I
     product
 }
 
-/// Converts an array to another type of equal size.
+/// Converts an array to another type with the same number of entries.
 #[inline(always)]
 fn widen<const FROM: usize, const TO: usize>(x: [f64; FROM]) -> [f64; TO] {
     let mut y = [0.0; TO];

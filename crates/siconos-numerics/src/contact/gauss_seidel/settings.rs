@@ -5,42 +5,47 @@ use serde::{Deserialize, Serialize};
 use crate::error::SettingsError;
 use crate::method::Limits;
 
-/// Method that solves the law of one contact with the others fixed.
+/// Method that solves the problem of one contact, with the other contacts fixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LocalSolver {
-    /// Exact solution for Coulomb friction: opening, sticking, or sliding by the root of a quartic (Bonnefon
-    /// and Daviet 2011). Other laws use [`Hybrid`](Self::Hybrid) instead.
+    /// Exact solution for Coulomb friction. The contact opens, sticks, or slides; the sliding reaction is
+    /// determined by the root of a quartic (Bonnefon and Daviet 2011). For other laws
+    /// [`Hybrid`](Self::Hybrid) is used instead.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_QUARTIC (562)")]
     #[default]
     Exact,
-    /// One projection onto the cone, with the inverse size of the diagonal block as the step.
+    /// One projection onto the cone. The step length is the reciprocal of the largest row sum of the diagonal
+    /// block.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone (552)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnCone (3001)")]
     Projection,
-    /// Projections onto the cone until the contact is solved, with an adaptive step that is kept from one
-    /// sweep to the next: the fixed point of [`crate::engine::fixed_point`] for one contact.
+    /// Projections onto the cone until the contact is solved, with an adaptive step length that is kept from
+    /// one sweep to the next. This is the fixed-point method of [`crate::engine::fixed_point`] for one
+    /// contact.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (553)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (3002)")]
     ProjectionWithLocalIteration,
-    /// Normal reaction first, by $1/W_{NN}$, then the tangential reaction, cut at $\mu r_N$. For laws of
-    /// friction.
+    /// One projected step for the normal reaction with step length $1/W_{NN}$, followed by one step for the
+    /// tangential reaction, which is shortened to $\mu r_N$. Requires a law with friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithDiagonalization (555)")]
     ProjectionWithDiagonalization,
     /// Semismooth Newton steps on the function of Alart and Curnier (1991), section 3, with a friction disc
-    /// of radius $\mu (r_N - \rho u_N)_+$. For laws of friction.
+    /// of radius $\mu (r_N - \rho u_N)_+$. Requires a law with friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN (550)")]
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP (551)")]
     NewtonAlartCurnier,
     /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau, with a friction disc
-    /// of radius $\mu (r_N)_+$. For laws of friction.
+    /// of radius $\mu (r_N)_+$. Requires a law with friction.
     NewtonJeanMoreau,
     /// Semismooth Newton steps on the natural map of the block, for every law.
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN (3003)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP (3004)")]
     NewtonNaturalMap,
-    /// Newton steps, on the function of Alart and Curnier for friction and on the natural map for other
-    /// cones. If they fail, the local iteration, followed by Newton steps from its result.
+    /// Newton steps on the function of Alart and Curnier for laws with friction, and on the natural map for
+    /// second-order cones. If they fail, projections as in
+    /// [`ProjectionWithLocalIteration`](Self::ProjectionWithLocalIteration), followed by Newton steps from
+    /// their result.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (565)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (3005)")]
     Hybrid,
@@ -59,15 +64,15 @@ impl LocalSolver {
         Self::Hybrid,
     ];
 
-    /// Returns `true` if the solver adds the shift of De Saxce to a velocity: infinite friction makes it
-    /// infinite.
+    /// Returns `true` if the solver adds the shift of De Saxce to a velocity. The shift is infinite if
+    /// friction is infinite.
     pub(crate) fn needs_finite_friction(self) -> bool {
         use LocalSolver::{NewtonNaturalMap, Projection, ProjectionWithLocalIteration};
         matches!(self, Projection | ProjectionWithLocalIteration | NewtonNaturalMap)
     }
 
-    /// Returns `true` if the solver splits a reaction into a normal part and discs, which needs a law of
-    /// friction.
+    /// Returns `true` if the solver splits a reaction into a normal component and discs. This requires a law
+    /// with friction.
     pub(crate) fn needs_friction(self) -> bool {
         use LocalSolver::{NewtonAlartCurnier, NewtonJeanMoreau, ProjectionWithDiagonalization};
         matches!(self, ProjectionWithDiagonalization | NewtonAlartCurnier | NewtonJeanMoreau)
@@ -76,15 +81,16 @@ impl LocalSolver {
 
 /// Order in which a sweep visits the contacts.
 ///
-/// If contacts outnumber the degrees of freedom by far, as with rocks that have many contacts, sweeps in one
-/// direction may end in a cycle. Sweeps in both directions or in random order leave it.
+/// If there are many more contact unknowns than degrees of freedom, as for rocks with many contacts each,
+/// sweeps in one direction can end in a cycle. Sweeps in alternating directions or in random order leave the
+/// cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SweepOrder {
     /// Ascending order of the indices.
     #[default]
     Forward,
-    /// Forward and backward alternately; each direction counts as one sweep.
+    /// Ascending and descending order alternately; each direction counts as one sweep.
     Symmetric,
     /// One random order for all sweeps.
     ShuffledOnce {
@@ -98,34 +104,35 @@ pub enum SweepOrder {
     },
 }
 
-/// Test that decides when the full [`error`](crate::contact::error) is computed, at the cost of a product
-/// with the matrix.
+/// Test that decides when the full [`error`](crate::contact::error) is computed, which costs a product with
+/// the matrix.
 ///
-/// A solve ends as `Converged` only by the full error, whatever the test.
+/// Whatever the test, a solve ends as `Converged` only if the full error is within the tolerance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StoppingTest {
-    /// Test by the violations that a sweep finds before it solves each contact: the full error is computed
-    /// when they come near the tolerance, and after 1, 2, 4, 8, .. sweeps.
+    /// Test by the violations of the law that a sweep finds before it solves each contact. The full error is
+    /// computed when these violations come near the tolerance, and after 1, 2, 4, 8, .. sweeps.
     #[default]
     Violation,
-    /// Test by the change of the reactions in a sweep: the full error is computed when the change is at most
-    /// the tolerance times the norm of the reactions. If the full error then exceeds the tolerance, the test
-    /// becomes stricter in proportion.
+    /// Test by the change of the reactions in a sweep. The full error is computed when the norm of the change
+    /// is at most the tolerance times the norm of the reactions. If the full error then exceeds the
+    /// tolerance, the test becomes stricter in proportion.
     Change,
-    /// Computation of the full error after a fixed number of sweeps.
+    /// Computation of the full error after every N sweeps.
     Every {
-        /// Number of sweeps, at least 1.
+        /// Number N of sweeps, at least 1.
         sweeps: usize,
     },
 }
 
-/// Freezing of converged contacts, which are left out of some sweeps.
+/// Freezing of converged contacts. Frozen contacts are left out of the sweeps for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Freezing {
-    /// Number of successive sweeps after which a contact is frozen if its reaction has not changed, to a
-    /// tenth of the tolerance of the solver. Default 5, at least 1.
+    /// Number of successive sweeps after which a contact is frozen if its reaction did not change in any of
+    /// them. A change below 0.1 times the tolerance of the solver, relative to the reaction, does not count.
+    /// Default 5, at least 1.
     pub after: usize,
     /// Number of sweeps for which a contact stays frozen. Default 10, at least 1.
     pub sweeps: usize,
@@ -143,23 +150,23 @@ impl Default for Freezing {
 pub struct GaussSeidelSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps. Default 10 000.
+    /// Largest number of sweeps. Default 10 000.
     pub max_iterations: usize,
-    /// The solver of one contact. Default [`LocalSolver::Exact`].
+    /// Solver of the problem of one contact. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
-    /// Tolerance of the local iteration and of the Newton methods for one contact, relative to its reaction.
-    /// Default 1e-12, above 0.
+    /// Tolerance of the local solvers that iterate, relative to the reaction of the contact. Default 1e-12,
+    /// above 0.
     pub local_tolerance: f64,
-    /// Largest number of steps of the local iteration and of the Newton methods per visit of a contact.
-    /// Default 50, at least 1.
+    /// Largest number of steps of the local solvers that iterate, per visit of a contact. Default 50, at
+    /// least 1.
     pub local_iterations: usize,
-    /// Relaxation $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
+    /// Relaxation factor $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
     pub relaxation: f64,
-    /// The order of the contacts. Default [`SweepOrder::Forward`].
+    /// Order in which a sweep visits the contacts. Default [`SweepOrder::Forward`].
     pub order: SweepOrder,
     /// Test that decides when the full error is computed. Default [`StoppingTest::Violation`].
     pub stopping: StoppingTest,
-    /// Freezing of converged contacts. Default `None`.
+    /// Freezing of converged contacts; `None` to never freeze contacts. Default `None`.
     pub freezing: Option<Freezing>,
 }
 
@@ -184,14 +191,14 @@ impl GaussSeidelSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// Returns the tolerance and the largest number of steps for one contact.
+    /// Returns the tolerance and the largest number of steps of the local solver.
     pub(super) fn local_limits(&self) -> Limits {
         Limits { tolerance: self.local_tolerance, max_iterations: self.local_iterations }
     }
 
     pub(in crate::contact) fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check_tolerance(self.tolerance)?;
-        SettingsError::check_at_least("local_tolerance", self.local_tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("local_tolerance", self.local_tolerance, f64::MIN_POSITIVE, "positive")?;
         let count = |name, value| SettingsError::check_at_least(name, value as f64, 1.0, "at least 1");
         count("local_iterations", self.local_iterations)?;
         if let StoppingTest::Every { sweeps } = self.stopping {

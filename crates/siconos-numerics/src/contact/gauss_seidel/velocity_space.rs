@@ -10,9 +10,9 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::own_response::solved_by_zero;
 
-/// Sweeps that update the velocities of the bodies. For each contact c: (1) compute $u_c = H_c^T v + q_c$
-/// from the velocities of its bodies, (2) solve its law with $W_{cc} = H_c^T M^{-1} H_c$, (3) replace $v$ by
-/// $v + M^{-1} H_c (r_{new} - r_c)$.
+/// Sweeps that update the velocities of the bodies. For each contact c, a sweep (1) computes
+/// $u_c = H_c^T v + q_c$ from the velocities of the bodies, (2) solves the law of the contact with
+/// $W_{cc} = H_c^T M^{-1} H_c$, and (3) replaces $v$ by $v + M^{-1} H_c (r_{new} - r_c)$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocitySpaceSweeps {
     measure: BodiesError,
@@ -22,7 +22,8 @@ pub(super) struct VelocitySpaceSweeps {
     moving: Vec<f64>,
 }
 
-/// Number of sweeps after which velocities are recomputed, so that rounding errors do not accumulate.
+/// Number of sweeps after which the velocities are recomputed from the reactions, so that rounding errors do
+/// not accumulate.
 const RENEWED_AFTER: usize = 16;
 
 impl VelocitySpaceSweeps {
@@ -71,15 +72,15 @@ impl VelocitySpaceSweeps {
             };
             let estimate = law.estimate;
             let swept = sweeps.swept(order, (change, estimate));
-            // Rounding moves the velocities between recomputations, so that only a sweep right after one can
-            // show that nothing changes.
+            // Between recomputations, the velocities contain rounding errors. Only a sweep directly after a
+            // recomputation can therefore show that nothing changes any more.
             SweepResult { all: swept.all && is_renewed, ..swept }
         };
         Ok(iterate(measured, settings.limits(), settings.stopping, best, (r, u), sweep))
     }
 }
 
-/// Problem with the data for the error of its points.
+/// Problem with the data to compute the error of its points.
 struct BodiesErrors<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     measure: &'a mut BodiesError,

@@ -1,5 +1,5 @@
-//! Interior-point method for contact with friction: Nesterov-Todd scaling, with the shift inside Newton's
-//! step or fixed.
+//! Interior-point method for contacts with friction. It uses Nesterov-Todd scaling. The shift is either part
+//! of Newton's step or fixed.
 
 mod point;
 mod reactions;
@@ -34,7 +34,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct InteriorPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of steps, each a factorisation. Default 400.
+    /// Largest number of steps, each with one factorisation. Default 400.
     pub max_iterations: usize,
     /// Largest fraction of the distance to the boundary of the cones that a step covers. Default 0.99, in (0,
     /// 1).
@@ -47,36 +47,37 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// Interior-point method with Nesterov-Todd scaling: Newton steps that contain the shift, convex programs
-/// with a fixed shift, and the central path.
+/// Interior-point method with Nesterov-Todd scaling. It tries Newton steps that contain the shift, convex
+/// programs with a fixed shift, and then follows the central path.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law or second-order cones, with finite coefficients.
 ///
-/// **Method.** In the variables $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, both inside the
-/// second-order cone: (1) Compute the scaling V with $V x = V^{-1} y = \lambda$ for each contact. (2) Take
-/// Newton's step for $y = W x + q + s(y) e$ and
+/// **Method.** The variables are $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, which are both
+/// inside the second-order cone. (1) Compute the scaling V with $V x = V^{-1} y = \lambda$ for each contact.
+/// (2) Take Newton's step for $y = W x + q + s(y) e$ and
 /// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is, (V^2 + E W) dx = ..,
-/// with the derivative $E = I + e_0 t^T$ of the shifted velocities, so that the matrix is not symmetric:
-/// first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and the second-order
-/// correction (Mehrotra 1992). (3) Take 0.99 of the step to the boundary. If that is short, try the step
-/// without correction and with more centring. (4) If these steps jam, and directly with more than 400 cones,
-/// fix the shift. The problem is then the convex program of minimising $\frac12 r^T W r + (q + s e)^T r$ over
-/// the cones. The first program has s = 0. It solves problems whose bodies come to rest together, because
-/// their velocities have no shift. Each further program takes the shift from the velocities of the previous
-/// one, as long as the error halves each time (Acary, Cadoux, Lemarechal, Malick 2011). (5) Last, follow the
-/// central path of the problem itself, where all $x \circ y = \nu e$: after each reduction of $\nu$, steps at
-/// constant $\nu$ bring the point back near the path, and a reduction that loses the path is undone. (Acary,
-/// Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using
-/// interior point algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
+/// with the derivative $E = I + e_0 t^T$ of the shifted velocities. The matrix is therefore not symmetric.
+/// The step is first computed with $\sigma = 0$ (the affine step), and then with
+/// $\sigma = (\nu_{aff} / \nu)^3$ and the second-order correction (Mehrotra 1992). (3) Take 0.99 of the step
+/// to the boundary. If the step is short, try a step without correction and with more centring. (4) If these
+/// steps jam, or if there are more than 400 cones, fix the shift. The problem is then a convex program:
+/// minimise $\frac12 r^T W r + (q + s e)^T r$ over the cones. The first program has s = 0. It solves problems
+/// whose bodies come to rest together, because the shift is zero at their velocities. Each further program
+/// takes the shift from the velocities of the previous program, as long as the error halves each time (Acary,
+/// Cadoux, Lemarechal, Malick 2011). (5) Finally, follow the central path of the contact problem, on which
+/// all $x \circ y = \nu e$. After each reduction of $\nu$, steps at constant $\nu$ bring the point back near
+/// the path. A reduction after which the iterates leave the path is undone. (Acary, Armand, Nguyen,
+/// Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using interior point
+/// algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
 ///
-/// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method for a convex
-/// program; its number of steps hardly depends on size and rank. With friction no guarantee is known: the
-/// path may turn back. Rounding on the boundary limits the error to about 1e-8; Newton's method on a
-/// [contact function](super::ContactFunction) can continue from there.
+/// **Guarantee.** Without the shift and with positive semidefinite W, the method is a primal-dual method for
+/// a convex program. Its number of steps hardly depends on the size and rank of W. With friction no guarantee
+/// is known, because the path can turn back. Rounding errors near the boundary of the cones limit the error
+/// to about 1e-8; Newton's method on a [contact function](super::ContactFunction) can continue from there.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
-/// path is lost): the best iterate. An initial guess that is a solution is returned; an interior-point method
-/// cannot use any other initial guess and ignores it.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (the iterates have left the path): r is the best iterate. An initial guess that is a solution is
+/// returned; any other initial guess is ignored, because an interior-point method cannot use it.
 ///
 /// ```
 /// use ndarray::array;

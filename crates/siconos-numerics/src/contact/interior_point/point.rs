@@ -8,16 +8,16 @@ use crate::cone::nesterov_todd::{divide, longest_step, product, scaling};
 use crate::contact::residual::violation;
 use crate::contact::scales::{BlockScale, scale_blocks};
 
-/// Reactions x and shifted velocities y, both inside the cones.
+/// Point of the interior-point method: reactions x and shifted velocities y, both inside the cones.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct InteriorIterate {
     pub(super) x: Vec<f64>,
     y: Vec<f64>,
-    /// Shift of each cone, which is fixed or follows the velocities.
+    /// Shift of each cone. It is fixed, or it is computed from the velocities.
     shift: Vec<f64>,
     scales: Vec<BlockScale>,
     mean_inverse_mass: f64,
-    /// Velocities of the rows; `gap` is the difference between the shifted velocities and y.
+    /// Velocities of the rows, and the differences between the shifted velocities and y.
     u: Vec<f64>,
     gap: Vec<f64>,
     scaling: Scaling,
@@ -26,16 +26,16 @@ pub(in crate::contact) struct InteriorIterate {
     scaled: Vec<f64>,
     dx: Vec<f64>,
     dy: Vec<f64>,
-    /// x and y at the start of the last step along the path.
+    /// Saved x and y, from the start of the last step along the path.
     kept: [Vec<f64>; 2],
 }
 
-/// Largest residuals of a point on the central path, relative to the root of the energy of its
-/// complementarity.
+/// Largest residual at which a point counts as near the central path, relative to the square root of the
+/// energy of its complementarity.
 const NEAR_PATH: f64 = 0.3;
 
-/// Largest deviation of the products $x \circ y$ of a point on the path from their common value, relative to
-/// it.
+/// Largest deviation of a product $x \circ y$ from the common value of these products on the central path,
+/// relative to this value, at which a point counts as near the path.
 const CENTRED: f64 = 0.5;
 
 impl InteriorIterate {
@@ -55,8 +55,8 @@ impl InteriorIterate {
         }
     }
 
-    /// Starts in the middle of the cones, with velocities of this size. The shift follows the velocities if
-    /// `follows` is `true`, and is fixed otherwise.
+    /// Starts at a point in the middle of the cones whose velocities have the norm `size` in each cone. If
+    /// `follows` is `true`, the shift is computed from the velocities at each point; otherwise it is fixed.
     pub(super) fn begin(&mut self, rows: &ConeRows, size: f64, follows: bool) {
         for vector in [&mut self.x, &mut self.y, &mut self.dx, &mut self.dy] {
             vector.fill(0.0);
@@ -82,20 +82,20 @@ impl InteriorIterate {
         }
     }
 
-    /// Returns the mean complementarity $x^T y$ of the cones.
+    /// Returns the mean over the cones of the complementarity $x^T y$.
     pub(super) fn complementarity(&self) -> f64 {
         dot(&self.x, &self.y) / self.shift.len().max(1) as f64
     }
 
-    /// Returns the mean complementarity after a step along the direction.
+    /// Returns the mean complementarity after a step of this length along the direction.
     pub(super) fn after(&self, step: f64) -> f64 {
         let cross = dot(&self.x, &self.dy) + dot(&self.dx, &self.y);
         let all = dot(&self.x, &self.y) + step * (cross + step * dot(&self.dx, &self.dy));
         all / self.shift.len().max(1) as f64
     }
 
-    /// Computes the velocities, the gap and the scaling at the point, after its error was computed. Returns
-    /// `None` if the point has left the cones.
+    /// Computes the velocities, the gap and the scaling at the point, whose error must have been computed
+    /// before. Returns `None` if the point has left the cones.
     pub(super) fn linearise(&mut self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
         space.write_velocities(rows, &self.x, &mut self.u);
         for cone in 0..rows.cones() {
@@ -119,15 +119,15 @@ impl InteriorIterate {
         Some(())
     }
 
-    /// Returns the violation of the program with the current shift, as a velocity.
+    /// Returns the violation of the convex program with the current shift, as a velocity.
     pub(super) fn violation(&mut self, rows: &ConeRows) -> f64 {
         self.scaled.copy_from_slice(&self.u);
         self.shift.iter().enumerate().for_each(|(cone, shift)| self.scaled[rows.range(cone).start] += shift);
         violation(&rows.law(), &self.scales, &self.x, &self.scaled)
     }
 
-    /// Returns `true` if the point is near the point of the central path with the products `centre`, where
-    /// the residuals vanish.
+    /// Returns `true` if the point is near that point of the central path at which all products $x \circ y$
+    /// are `centre` and the residuals are zero.
     pub(super) fn is_central(&mut self, rows: &ConeRows, space: &impl Space, centre: f64) -> bool {
         let energy = (centre * rows.cones() as f64).sqrt();
         space.imbalance() < NEAR_PATH * energy
@@ -146,8 +146,8 @@ impl InteriorIterate {
         space.factor(rows, &self.scaling)
     }
 
-    /// Computes Newton's direction to the point with the products `centre`. `corrected` adds the second-order
-    /// term of the last direction.
+    /// Computes Newton's direction to the point at which all products $x \circ y$ are `centre`. If
+    /// `corrected`, the second-order term is added, computed from the previous direction.
     pub(super) fn find_direction(
         &mut self,
         rows: &ConeRows,
@@ -175,7 +175,7 @@ impl InteriorIterate {
         space.solve(rows, scaling, (target, gap), (dx, dy))
     }
 
-    /// Returns the step along the direction to the boundary of the cones.
+    /// Returns the step length along the direction to the boundary of the cones.
     pub(super) fn longest(&self, rows: &ConeRows) -> f64 {
         (0..rows.cones()).fold(f64::INFINITY, |longest, cone| {
             let range = rows.range(cone);
@@ -185,14 +185,14 @@ impl InteriorIterate {
         })
     }
 
-    /// Moves along the direction.
+    /// Moves the point along the direction by this step length.
     pub(super) fn advance(&mut self, space: &mut impl Space, step: f64) {
         add_scaled(step, &self.dx, &mut self.x);
         add_scaled(step, &self.dy, &mut self.y);
         space.advance(step);
     }
 
-    /// Saves the point, for [`go_back`](Self::go_back).
+    /// Saves the point, so that [`go_back`](Self::go_back) can restore it.
     pub(super) fn keep(&mut self, space: &mut impl Space) {
         let [x, y] = &mut self.kept;
         x.clone_from(&self.x);

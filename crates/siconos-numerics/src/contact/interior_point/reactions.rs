@@ -1,4 +1,4 @@
-//! Newton's equations of the interior-point method in the reactions, with W.
+//! Newton's equations of the interior-point method for the reactions, formed from W.
 
 use siconos_linalg::{BlockNewtonMatrix, are_finite};
 
@@ -12,7 +12,7 @@ use crate::contact::residual::{error_of_point, scale};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReactionWorkspace {
     matrix: BlockNewtonMatrix,
-    /// Diagonal of W; `a` and `b` hold the blocks of Newton's matrix.
+    /// Diagonal of W, and the diagonal blocks of Newton's matrix.
     diagonal: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
@@ -20,7 +20,7 @@ pub(super) struct ReactionWorkspace {
     scaled: Vec<f64>,
 }
 
-/// Newton's equations $(V^2 + E W) dx = V t - g$ in the unknowns of the contacts.
+/// Newton's equations $(V^2 + E W) dx = V t - g$, whose unknowns are the reactions.
 pub(super) struct Reactions<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     memory: &'a mut ReactionWorkspace,
@@ -102,7 +102,7 @@ impl Space for Reactions<'_, '_> {
                 b[j] = slip * row.factor;
                 b[j * d + j] += row.factor;
             }
-            // Without friction, the other unknowns of the contact do not change.
+            // If a coefficient is zero, the unknowns of the contact that belong to no cone do not change.
             (of_cone.len()..d).for_each(|k| a[k * d + k] = 1.0);
         }
         matrix.factor(a, b, 0.0).ok()

@@ -1,8 +1,8 @@
-//! Step rule of the interior-point method along the central path.
+//! Rule for the reduction of the complementarity along the central path.
 
-/// The reduction of the complementarity from step to step.
+/// Factor by which the complementarity is reduced in each step along the path.
 pub(super) struct ReductionRule {
-    /// Fraction of the complementarity at which the next step aims.
+    /// Complementarity at which the next step aims, as a fraction of the current one.
     pub(super) part: f64,
     /// Fraction at which the last step aimed.
     last: f64,
@@ -14,14 +14,14 @@ impl Default for ReductionRule {
     }
 }
 
-/// Fraction of its reduction with which a rejected step is repeated, and the reduction below which the path
-/// is lost.
+/// Factor by which the reduction of the complementarity is multiplied when a rejected step is repeated, and
+/// the reduction below which the search ends.
 const SHORTER: f64 = 0.3;
 const LEAST_REDUCTION: f64 = 1e-3;
 
 impl ReductionRule {
-    /// Sets the next fraction after a step of this length: smaller after a full step, larger after shorter
-    /// ones.
+    /// Sets the next fraction after an accepted step: smaller if the step was taken in full, larger if it had
+    /// to be shortened to the length `step`.
     pub(super) fn after(&mut self, step: f64) {
         self.last = self.part;
         let factor = if step == 1.0 {
@@ -34,8 +34,8 @@ impl ReductionRule {
         self.part = (factor * self.part).clamp(0.02, 0.95);
     }
 
-    /// Sets the next fraction after a step that has lost the path. Returns `None` if the path is lost for
-    /// good.
+    /// Sets the next fraction after a step from which the iterates did not return to the path. Returns `None`
+    /// if the search is to end.
     pub(super) fn after_failure(&mut self) -> Option<()> {
         let reduction = SHORTER * (1.0 - self.last);
         self.last = 1.0 - reduction;

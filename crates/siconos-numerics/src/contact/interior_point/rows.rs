@@ -1,17 +1,17 @@
-//! Rows of a contact problem over standard second-order cones.
+//! Rows of a contact problem, transformed so that all cones are standard second-order cones.
 
 use std::ops::Range;
 
 use crate::cone::Part;
 use crate::contact::ContactLaw;
 
-/// Rows in which each cone is $K = \lbrace (x_0, \bar x) : \lVert \bar x \rVert \le x_0 \rbrace$, its own
-/// dual.
+/// Rows in which each cone is $K = \lbrace (x_0, \bar x) : \lVert \bar x \rVert \le x_0 \rbrace$. This cone
+/// is its own dual.
 ///
 /// A contact with the coefficient $\mu > 0$ has the rows $(u_N, \mu u_T)$ and the reaction
-/// $(r_N, r_T / \mu)$; with $\mu = 0$ it has the row $u_N$ alone. The cone of rolling friction is the
-/// intersection of two cones that share $r_N$: its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with
-/// one more unknown t. In these rows the shift of a cone is the norm of its rows after the first.
+/// $(r_N, r_T / \mu)$. A contact with $\mu = 0$ has only the row $u_N$. The cone of rolling friction is the
+/// intersection of two cones that share $r_N$. Its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with
+/// one additional unknown t. In these rows the shift of a cone is the norm of its rows after the first.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct ConeRows {
     starts: Vec<usize>,
@@ -21,7 +21,7 @@ pub(in crate::contact) struct ConeRows {
     has_shift: bool,
 }
 
-/// A row: a contact unknown times a factor, or an unknown t alone.
+/// Row of a cone: a contact unknown times a factor, or only the additional unknown t.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Row {
     pub(in crate::contact) unknown: Option<usize>,
@@ -39,7 +39,7 @@ impl ConeRows {
         self.starts.push(0);
         for block in 0..law.blocks() {
             let (cone, first) = (law.cone(block), law.range(block).start);
-            // A part with the coefficient 0 has no reaction and does not restrict the velocity.
+            // A part with the coefficient 0 has no reaction, and its velocity is not restricted.
             let bears = |part: &&Part| part.coefficient > 0.0 && !part.range.is_empty();
             let count = cone.parts().iter().filter(bears).count();
             for (k, part) in cone.parts().iter().filter(bears).enumerate() {
@@ -70,27 +70,27 @@ impl ConeRows {
         self.tau.len()
     }
 
-    /// Returns the rows of a cone.
+    /// Returns the indices of the rows of a cone.
     pub(in crate::contact) fn range(&self, cone: usize) -> Range<usize> {
         self.starts[cone]..self.starts[cone + 1]
     }
 
-    /// Returns the rows $u_N - t$ and t of each contact with two cones, one after the other.
+    /// Returns, for each contact with two cones, the indices of the rows $u_N - t$ and t.
     pub(in crate::contact) fn heads(&self) -> &[usize] {
         &self.heads
     }
 
-    /// Returns `true` if the velocities of the law are shifted.
+    /// Returns `true` if the law shifts the velocities.
     pub(in crate::contact) fn has_shift(&self) -> bool {
         self.has_shift
     }
 
-    /// Returns the law of the rows, without a shift.
+    /// Returns the law of these rows: standard second-order cones, without a shift.
     pub(in crate::contact) fn law(&self) -> ContactLaw<'_> {
         ContactLaw::SecondOrder { starts: &self.starts, tau: &self.tau }
     }
 
-    /// Writes the reactions of the contacts.
+    /// Writes the reactions `r` of the contacts that belong to the reactions `x` of the rows.
     pub(in crate::contact) fn write_reactions(&self, x: &[f64], r: &mut [f64]) {
         r.fill(0.0);
         for (row, x) in self.rows.iter().zip(x) {

@@ -1,5 +1,5 @@
-//! Search of the interior-point method: Newton's steps with predictor and corrector, a sequence of convex
-//! programs, or the central path.
+//! Search of the interior-point method. It uses predictor-corrector steps, a sequence of convex programs, or
+//! the central path.
 
 use super::point::InteriorIterate;
 use super::reduction_rule::ReductionRule;
@@ -7,7 +7,7 @@ use super::rows::ConeRows;
 use super::space::{PointErrors, Space};
 use crate::cancellation;
 
-/// Search for a point with a small error. The space keeps the best point.
+/// Search for a point with a small error. The space stores the best point.
 pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) rows: &'a ConeRows,
     pub(in crate::contact) point: &'a mut InteriorIterate,
@@ -15,57 +15,59 @@ pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) tolerance: f64,
     /// Largest fraction of the distance to the boundary of the cones that a step covers.
     pub(in crate::contact) to_boundary: f64,
-    /// Number of steps, and the largest number of steps.
+    /// Number of steps so far, and the largest number of steps.
     pub(in crate::contact) steps: usize,
     pub(in crate::contact) most: usize,
-    /// The error of the last point.
+    /// Error of the last point.
     pub(in crate::contact) error: f64,
 }
 
-/// Largest number of cones for which the search begins with steps that contain the shift. They converge on
-/// most problems of this size, and take the fewest steps if they do. Many bodies that friction holds at rest
-/// are solved in fewer steps without them.
+/// Largest number of cones for which the search begins with steps that contain the shift. On most problems of
+/// this size these steps converge, and then they take the fewest steps. Problems with many bodies that
+/// friction holds at rest are solved in fewer steps without them.
 const MOST_CONES_WITH_SHIFT: usize = 400;
 
-/// Reason why a search has ended.
+/// Reason why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::contact) enum Ended {
-    /// Point within the tolerance.
+    /// The point has an error within the tolerance.
     Solved,
-    /// Solution of a program, which does not solve the problem.
+    /// The convex program is solved, but its solution does not solve the contact problem.
     AtItsEnd,
-    /// Largest number of steps, or a requested stop.
+    /// The largest number of steps was reached, or the solve was cancelled.
     OutOfSteps,
-    /// No direction, or no direction that leads to an improvement.
+    /// Newton's equations have no solution, or no direction leads to an improvement.
     Stuck,
 }
 
-/// Largest ratio of successive errors for which another program follows.
+/// Largest ratio of the errors of successive convex programs at which another program follows.
 const CONTRACTION: f64 = 0.5;
 
-/// Fraction of the distance to the boundary for steps along the central path, near which the points must
-/// stay.
+/// Fraction of the distance to the boundary that a step covers while the points must stay near the central
+/// path.
 const TO_BOUNDARY_OF_PATH: f64 = 0.9;
 
-/// Step length below which a step is repeated with more centring, and step length below which the method has
-/// jammed.
+/// Step length below which a step is repeated with more centring, and step length below which the search ends
+/// because it has jammed.
 const SHORT: f64 = 0.3;
 const SHORTEST: f64 = 1e-7;
 
-/// Number of steps without a better point after which a search ends: for a program, and along the path.
+/// Number of steps without a smaller error after which the search ends: for a convex program or the steps
+/// that contain the shift, and along the path.
 const MOST_IDLE: usize = 15;
 const MOST_IDLE_ON_PATH: usize = 40;
 
-/// Ratio of the residual of a program to the error below which the program is solved.
+/// Ratio of the residual of a convex program to the error of the contact problem below which the program
+/// counts as solved.
 const OWN_PART: f64 = 0.1;
 
-/// Number of centring steps after which the last step along the path is undone, and the number after which
-/// the search gives up near the start.
+/// Number of centring steps after which the last step along the path is undone, and number of centring steps
+/// at the start of the path after which the search ends.
 const MOST_CENTRING: usize = 10;
 const MOST_CENTRING_AT_FIRST: usize = 40;
 
 impl<S: Space> Search<'_, S> {
-    /// Runs the search. It starts with the steps that cost least if they converge.
+    /// Runs the search. It starts with the steps that take the least time if they converge.
     pub(in crate::contact) fn run(&mut self) -> Ended {
         self.point.prepare(self.rows, self.space);
         if !self.rows.has_shift() {
@@ -107,8 +109,8 @@ impl<S: Space> Search<'_, S> {
         measured
     }
 
-    /// Takes predictor-corrector steps (Mehrotra 1992) for the program with a fixed shift, to its end, or for
-    /// the problem itself.
+    /// Takes predictor-corrector steps (Mehrotra 1992): if `is_program`, for the convex program with a fixed
+    /// shift until it is solved; otherwise for the contact problem itself.
     fn predict_and_correct(&mut self, is_program: bool) -> Ended {
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
@@ -140,7 +142,8 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// Takes a predictor-corrector step and returns its length.
+    /// Takes a predictor-corrector step. Returns its length, or `None` if Newton's equations have no
+    /// solution.
     fn step(&mut self) -> Option<f64> {
         let Self { rows, point, space, to_boundary, .. } = self;
         point.factor(rows, *space)?;
@@ -152,7 +155,7 @@ impl<S: Space> Search<'_, S> {
         let length = |point: &InteriorIterate| (*to_boundary * point.longest(rows)).min(1.0);
         let mut step = length(point);
         if step < SHORT {
-            // The correction of second order misleads near the boundary.
+            // Near the boundary, the second-order correction makes the direction worse.
             let half = 0.5_f64.max(part);
             point.find_direction(rows, *space, half * now, false)?;
             step = length(point);
@@ -171,7 +174,7 @@ impl<S: Space> Search<'_, S> {
         Some(step)
     }
 
-    /// Follows the central path of the problem itself, to its end.
+    /// Follows the central path of the contact problem to its end.
     fn follow(&mut self) -> Ended {
         let mut centre = self.point.complementarity();
         let (mut reduction_rule, mut kept, mut centring) = (ReductionRule::default(), None, 0);
@@ -224,7 +227,7 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// Takes a step along the path to the complementarity `centre`, with the second-order correction if that
+    /// Takes a step along the path to the complementarity `centre`. The second-order correction is used if it
     /// allows a longer step. Returns the length of the step.
     fn step_along_path(&mut self, centre: f64) -> Option<f64> {
         let Self { rows, point, space, .. } = self;

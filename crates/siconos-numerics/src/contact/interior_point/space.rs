@@ -1,22 +1,22 @@
-//! Spaces in which an interior-point method solves Newton's equations: the reactions, with W, or velocity
-//! space, with M and H.
+//! Two forms of Newton's equations for the interior-point method: with W for the reactions, or with M and H
+//! in velocity space.
 
 use super::rows::ConeRows;
 use crate::cone::nesterov_todd::apply;
 
-/// Nesterov-Todd scaling at a point, cone by cone: $V x = V^{-1} y$ with $V^2 = \eta^2 (2 w w^T - J)$.
+/// Nesterov-Todd scaling at a point. For each cone, $V x = V^{-1} y$ with $V^2 = \eta^2 (2 w w^T - J)$.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Scaling {
     pub(super) w: Vec<f64>,
     pub(super) eta: Vec<f64>,
-    /// Gradient of the shift in each row if the shift follows the velocities; zeros otherwise.
+    /// Gradient of the shift in each row if the shift is computed from the velocities; zeros if it is fixed.
     pub(super) slip: Vec<f64>,
-    /// `true` if the shift is fixed, so that Newton's matrix is symmetric if W, or M, is symmetric.
+    /// `true` if the shift is fixed. Newton's matrix is then symmetric if W, or M, is symmetric.
     pub(in crate::contact) is_symmetric: bool,
 }
 
 impl Scaling {
-    /// Writes V z of a cone, or $V^{-1} z$ if `inverse` is `true`.
+    /// Writes V z for one cone, or $V^{-1} z$ if `inverse` is `true`.
     pub(in crate::contact) fn apply(
         &self,
         rows: &ConeRows,
@@ -28,8 +28,8 @@ impl Scaling {
         apply(&self.w[rows.range(cone)], self.eta[cone], inverse, z, result);
     }
 
-    /// Calls `visit` with row, column and value of the entries of $V^2$ of a cone, row by row, or of $V^{-2}$
-    /// if `inverse` is `true`.
+    /// Calls `visit` with the row, the column and the value of each entry of $V^2$ of a cone, in row-major
+    /// order. If `inverse` is `true`, visits the entries of $V^{-2}$ instead.
     pub(in crate::contact) fn for_each_of_square(
         &self,
         rows: &ConeRows,
@@ -63,36 +63,38 @@ impl Scaling {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct PointErrors {
     pub(in crate::contact) error: f64,
-    /// Relative residual of the balance of momentum.
+    /// Residual of the balance of momentum, relative to its terms.
     pub(in crate::contact) balance: f64,
 }
 
-/// Newton's equations in one space, and the errors of the points there.
+/// Form of Newton's equations, which also computes the errors of points.
 pub(in crate::contact) trait Space {
-    /// Returns the velocity of a row per unit of its own reaction.
+    /// Returns the velocity of a row per unit of the reaction of this row.
     fn compliance(&self, row: usize) -> f64;
 
-    /// Returns the size of the free velocities.
+    /// Returns the norm of the free velocities.
     fn free_velocity(&self) -> f64;
 
-    /// Resets the space for a new start.
+    /// Resets the state for a new start of the search.
     fn begin(&mut self);
 
-    /// Computes the error of the point with these reactions, and keeps the point if it is the best.
+    /// Computes the error of the point with the reactions `x`, and keeps the point if it is the best so far.
     fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> PointErrors;
 
-    /// Writes the velocities of all rows at the point whose error was computed last; x are its reactions.
+    /// Writes the velocities of all rows at the point whose error was computed last. `x` are its reactions.
     fn write_velocities(&mut self, rows: &ConeRows, x: &[f64], u: &mut [f64]);
 
-    /// Returns the energy norm of the residual of the balance of momentum at this point.
+    /// Returns the energy norm of the residual of the balance of momentum at the point of the last call of
+    /// [`write_velocities`](Self::write_velocities).
     fn imbalance(&self) -> f64;
 
-    /// Factorises Newton's matrix. Returns `None` if it is singular.
+    /// Factorises Newton's matrix for this scaling. Returns `None` if the matrix is singular.
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()>;
 
-    /// Writes the direction with $V dx + V^{-1} dy = t$ and $dy = E du + g$. Here du is the change of the
-    /// velocities by dx and by the residual of the balance of momentum, and $E = I + e_0 s^T$ with the
-    /// gradient s of the shift. `right` holds t and g. Returns `None` if the direction is not finite.
+    /// Writes the direction (dx, dy) that satisfies $V dx + V^{-1} dy = t$ and $dy = E du + g$. Here du is
+    /// the change of the velocities caused by dx and by the residual of the balance of momentum, and
+    /// $E = I + e_0 s^T$ with the gradient s of the shift. `right` holds t and g. Returns `None` if the
+    /// direction is not finite.
     fn solve(
         &mut self,
         rows: &ConeRows,
@@ -101,12 +103,12 @@ pub(in crate::contact) trait Space {
         direction: (&mut [f64], &mut [f64]),
     ) -> Option<()>;
 
-    /// Moves along the last direction.
+    /// Moves the velocities along the last direction by this step length.
     fn advance(&mut self, step: f64);
 
-    /// Saves the point, for [`go_back`](Self::go_back).
+    /// Saves the velocities, so that [`go_back`](Self::go_back) can restore them.
     fn keep(&mut self);
 
-    /// Restores the saved point.
+    /// Restores the saved velocities.
     fn go_back(&mut self);
 }

@@ -16,10 +16,10 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct PlaneEnumerationSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of bases that are examined. Default $2^{24}$.
+    /// Largest number of bases that are examined. Default $2^{24}$.
     pub max_iterations: usize,
-    /// The largest number of contacts that is accepted, since there are $8^{n_c}$ bases. Default 8, at
-    /// most 20.
+    /// Largest number of contacts that the solver supports. It is limited because $n_c$ contacts have
+    /// $8^{n_c}$ bases. Default 8, at most 20.
     pub largest_contacts: usize,
 }
 
@@ -29,20 +29,21 @@ impl Default for PlaneEnumerationSettings {
     }
 }
 
-/// Enumeration of the modes of a few contacts in the plane.
+/// Enumeration of the modes of all contacts, for plane problems with few contacts.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane and a few contacts, in any storage.
+/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane and few contacts, in any storage.
 ///
-/// **Method.** Write the linear complementarity problem of [`PlaneLemke`](super::PlaneLemke), with three
-/// unknowns per contact, and solve it by [`Enumeration`]. Every basis is a choice of open, stick, slide left,
-/// or slide right for every contact.
+/// **Method.** Write the contact problem as the linear complementarity problem of
+/// [`PlaneLemke`](super::PlaneLemke), with three unknowns per contact, and solve it by [`Enumeration`]. Every
+/// basis is a choice of open, stick, slide left, or slide right for every contact.
 ///
 /// **Guarantee.** Finds a solution of every problem that has one, for any matrix, after at most $8^{n_c}$
-/// bases.
+/// bases, where $n_c$ is the number of contacts.
 ///
-/// **Result.** `Converged`. `NoSolution`: no solution exists, as in the paradox of Painleve with a matrix W
-/// that is not positive semidefinite. `NotFound`, `MaxIterations`: see [`Enumeration`]; in these cases `r` is
-/// the initial guess, projected onto the cones. `iterations` counts bases.
+/// **Result.** `Converged`: a solution was found. `NoSolution`: no solution exists, as in the paradox of
+/// Painleve with a matrix W that is not positive semidefinite. `NotFound`, `MaxIterations`: see
+/// [`Enumeration`]; in these cases `r` is the initial guess, projected onto the cones. `iterations` is the
+/// number of bases.
 ///
 /// ```
 /// use ndarray::array;
@@ -50,8 +51,8 @@ impl Default for PlaneEnumerationSettings {
 /// use siconos_numerics::contact::{ContactLaw, ContactProblem, PlaneEnumeration};
 /// use siconos_numerics::Status;
 ///
-/// // Friction pulls the contact towards the ground, and W is not positive semidefinite:
-/// // no solution exists (Painleve 1895).
+/// // Friction pulls the contact towards the ground, and W is not positive semidefinite. No solution exists
+/// // (Painleve 1895).
 /// let w = array![[1.0, 1.0], [1.0, 0.1]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[2.0] };
 /// let problem = ContactProblem::new(&w, &[-1.0, 10.0], law)?;
@@ -73,7 +74,7 @@ impl PlaneEnumeration {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or the number of contacts is not from 1 to 20.
+    /// If the tolerance is not above 0, or if the number of contacts is not from 1 to 20.
     pub fn new(settings: PlaneEnumerationSettings) -> Result<Self, SettingsError> {
         let mut inner = EnumerationSettings::default();
         SettingsError::check_tolerance(settings.tolerance)?;

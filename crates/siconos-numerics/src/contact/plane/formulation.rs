@@ -1,14 +1,14 @@
 //! Coulomb's law in the plane, formulated without norms.
 //!
-//! The sliding velocity is split into two parts at or above 0, $u_T = u^{+} - u^{-}$. The tangential reaction
-//! has the distances $r^{+} = \mu r_N + r_T$ and $r^{-} = \mu r_N - r_T$ to the two edges of the cone.
-//! Coulomb's law is
+//! The sliding velocity is the difference of two nonnegative numbers, $u_T = u^{+} - u^{-}$. The distances of
+//! the tangential reaction from the two edges of the cone are $r^{+} = \mu r_N + r_T$ and
+//! $r^{-} = \mu r_N - r_T$. Coulomb's law is
 //!
 //! $$ 0 \le u_N \perp r_N \ge 0, \qquad 0 \le u^{+} \perp r^{+} \ge 0, \qquad
 //! 0 \le u^{-} \perp r^{-} \ge 0. $$
 //!
-//! If a contact slides to the right, the reaction lies on the left edge, $r^{+} = 0$. With
-//! $r_T = r^{+} - \mu r_N$ and the unknowns $z = (r_N, r^{+}, u^{-})$ of all contacts,
+//! If a contact slides to the right, the reaction is on the left edge, where $r^{+} = 0$. With
+//! $r_T = r^{+} - \mu r_N$ and the unknowns $z = (r_N, r^{+}, u^{-})$ of all contacts, the vector
 //! $w = (u_N, u^{+}, r^{-})$ is
 //!
 //! $$ w = \begin{pmatrix} W_{NN} - W_{NT} \mu & W_{NT} & 0 \cr
@@ -16,11 +16,12 @@
 //! \end{pmatrix} z + \begin{pmatrix} q_N \cr q_T \cr 0 \end{pmatrix}, $$
 //!
 //! as plain text: u_N = (W_NN - W_NT mu) r_N + W_NT r+ + q_N, u+ = (W_TN - W_TT mu) r_N + W_TT r+ + u- + q_T,
-//! r- = 2 mu r_N - r+. Its solutions correspond one to one to the solutions of the contact problem, except
-//! that $u^{+}$ and $u^{-}$ may share a summand if $r_N = 0$. (Klarbring 1986; Glocker and Pfeiffer 1996,
-//! section 6.3; Acary and Brogliato 2008, section 13.3.7.)
+//! r- = 2 mu r_N - r+. The solutions of this linear complementarity problem correspond one to one to the
+//! solutions of the contact problem, except that $u^{+}$ and $u^{-}$ can contain a common summand if
+//! $r_N = 0$. (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and Brogliato 2008, section
+//! 13.3.7.)
 //!
-//! Reactions are scaled by the size of W, so that all entries are near 1.
+//! Reactions are scaled by the mean diagonal entry of W, so that all entries are near 1.
 
 use ndarray::Array2;
 use siconos_linalg::{MatrixRef, square};
@@ -31,19 +32,20 @@ use crate::info::SolveInfo;
 use crate::lcp::{Lcp, LcpProblem};
 use crate::method::Solver;
 
-/// Linear complementarity problem of a contact problem.
+/// Linear complementarity problem that corresponds to a contact problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Formulation {
     m: Vec<f64>,
     q: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
-    /// The unit of the reactions.
+    /// Unit of the reactions: the reciprocal of the mean diagonal entry of W.
     unit: f64,
 }
 
 impl Formulation {
-    /// Writes the problem, and the initial guess with its velocity.
+    /// Writes the linear complementarity problem and its initial guess, from the reactions `r` and the
+    /// velocities `u` of the contact problem.
     pub(super) fn build(&mut self, problem: &DelassusProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
         let contacts = mu.len();
         let n = 3 * contacts;
@@ -86,13 +88,13 @@ impl Formulation {
         }
     }
 
-    /// Solves the problem from the initial guess.
+    /// Solves the linear complementarity problem by `method`, from the initial guess.
     pub(super) fn solve(&mut self, method: &mut impl Solver<Class = Lcp>) -> Result<SolveInfo, SolverError> {
         let problem = LcpProblem::new(square(&self.m, self.q.len()), &self.q)?;
         method.solve(&problem, &mut self.z, &mut self.w)
     }
 
-    /// Writes the reactions of the solution.
+    /// Writes the reactions of the contact problem that belong to the solution.
     pub(super) fn write_reactions(&self, mu: &[f64], r: &mut [f64]) {
         let contacts = mu.len();
         for (i, r) in r.chunks_exact_mut(2).enumerate() {

@@ -16,7 +16,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct PlaneLemkeSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots. Default 10 000.
+    /// Largest number of pivots. Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -32,18 +32,18 @@ impl Default for PlaneLemkeSettings {
 /// dense.
 ///
 /// **Method.** (1) Write Coulomb's law as a linear complementarity problem with three unknowns per contact:
-/// the normal reaction $r_N$, its distance $\mu r_N + r_T$ to one edge of the cone, and the velocity of
-/// sliding to the left. In the plane this is exact. (2) Solve it by [`Lemke`]. (3) Compute $u = W r + q$ and
-/// the [`error`](crate::contact::error). (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and
-/// Brogliato 2008, section 13.3.7.)
+/// the normal reaction $r_N$, the distance $\mu r_N + r_T$ of the reaction from one edge of the cone, and the
+/// velocity of sliding to the left. In the plane this is exact. (2) Solve this problem by [`Lemke`]. (3)
+/// Compute $u = W r + q$ and the [`error`](crate::contact::error). (Klarbring 1986; Glocker and Pfeiffer
+/// 1996, section 6.3; Acary and Brogliato 2008, section 13.3.7.)
 ///
 /// **Guarantee.** Finds a solution for positive semidefinite W if no unbounded direction of the linear
-/// complementarity problem decreases $q^T z$, as with sufficiently small coefficients of friction (Stewart
-/// and Trinkle 1996; Pang and Trinkle 1996). Otherwise it may end on a ray.
+/// complementarity problem decreases $q^T z$. This is so if the coefficients of friction are sufficiently
+/// small (Stewart and Trinkle 1996; Pang and Trinkle 1996). Otherwise the method can end on a ray.
 ///
-/// **Result.** `Converged`. `RayTermination`, `NoSolution`, `MaxIterations`: the status of [`Lemke`]; `r` is
-/// the initial guess, projected onto the cones. `Stalled`: the error of Lemke's solution is above the
-/// tolerance. `iterations` counts pivots.
+/// **Result.** `Converged`: a solution was found. `RayTermination`, `NoSolution`, `MaxIterations`: the status
+/// of [`Lemke`]; `r` is the initial guess, projected onto the cones. `Stalled`: Lemke's method found a
+/// solution, but its error is above the tolerance. `iterations` is the number of pivots.
 ///
 /// ```
 /// use ndarray::array;

@@ -1,5 +1,5 @@
-//! Coulomb friction in the plane as a linear complementarity problem, and the methods that solve this
-//! problem.
+//! Coulomb friction in the plane, written as a linear complementarity problem, and the methods that solve
+//! this problem.
 
 pub(super) mod enumeration;
 mod formulation;
@@ -18,7 +18,8 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::lcp::Lcp;
 use crate::method::Solver;
 
-/// Returns the coefficients of friction, or an error for any law other than Coulomb friction in the plane.
+/// Returns the coefficients of friction. Returns an error if the law is not Coulomb friction in the plane, or
+/// if a coefficient is infinite.
 fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Result<&'a [f64], Unsupported> {
     match problem.law() {
         ContactLaw::Coulomb { dimension: 2, mu } => {
@@ -31,8 +32,8 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
     }
 }
 
-/// Solves the linear complementarity problem by `method`, in the own units of the contact problem. The status
-/// of the result follows from the error of the contact problem.
+/// Scales the contact problem to its own units and solves its linear complementarity problem by `method`. The
+/// status of the result is determined from the error of the contact problem.
 fn solve_by(
     name: &'static str,
     method: &mut impl Solver<Class = Lcp>,
@@ -61,7 +62,7 @@ fn solve_by(
     })
 }
 
-/// Workspace that the methods of the module keep between solves, in addition to their own.
+/// Workspace that the methods of the module keep between solves, in addition to the workspace of `method`.
 #[derive(Clone, Debug, Default)]
 struct PlaneWorkspace {
     units: ProblemScaling,

@@ -5,28 +5,30 @@ use siconos_linalg::{BasicLu, Csc, DenseLu, LeftOver, is_sparse};
 
 use crate::error::SolverError;
 
-/// LU factors of the block: dense factors if it is small or well filled and regular, [`BasicLu`] otherwise.
+/// LU factors of the block: dense factors if it is regular, and small or with few zeros, [`BasicLu`]
+/// otherwise.
 #[derive(Debug, Default)]
 pub(super) struct EqualityFactors {
     dense: DenseLu,
     basic: BasicLu,
     is_dense: bool,
     n: usize,
-    /// Remainders of the right-hand sides of the equations that repeat others, in ascending order.
+    /// Remainders of the right-hand sides of the equations that repeat others, in the order of the equations.
     free: Vec<LeftOver>,
-    /// For each of these equations: `true` if more than rounding remains on its left-hand side, for an
-    /// unknown of any law.
+    /// For each of these equations, `true` if more than rounding error remains on its left-hand side, as the
+    /// coefficient of an unknown of another law.
     depends: Vec<bool>,
     /// Operations since the last factorisation began.
     operations: f64,
 }
 
 /// Largest remainder on the left-hand side of an equation, relative to its terms, that counts as zero. It is
-/// a tenth of the pivot tolerance, so that a doubtful joint, as of light bodies that hold heavy ones, does
-/// not count as a contradiction.
+/// a tenth of the pivot tolerance, so that a doubtful joint, as between light bodies that hold heavy bodies,
+/// does not count as a contradiction.
 const ROUNDING: f64 = 1e-13;
 
-/// Smallest remainder on the right-hand side of an equation, relative to its terms, that is a contradiction.
+/// Smallest remainder on the right-hand side of an equation, relative to its terms, that counts as a
+/// contradiction.
 const SOMETHING: f64 = 1e-8;
 
 impl EqualityFactors {
@@ -60,7 +62,8 @@ impl EqualityFactors {
         }
     }
 
-    /// [`respond`](Self::respond) for the right-hand side without the other laws.
+    /// Calls [`respond`](Self::respond) for the right-hand side of the equalities alone, and keeps what
+    /// remains of the equations that repeat others.
     pub(super) fn respond_freely(&mut self, b: &mut [f64]) {
         self.respond(b);
         self.free.clear();
@@ -71,7 +74,8 @@ impl EqualityFactors {
         self.depends.extend(self.free.iter().map(|left| left.rounding > ROUNDING));
     }
 
-    /// [`respond`](Self::respond) for a column of another law, after the right-hand side.
+    /// Calls [`respond`](Self::respond) for the column of an unknown of another law. Must follow
+    /// [`respond_freely`](Self::respond_freely).
     pub(super) fn respond_to_law(&mut self, b: &mut [f64]) {
         self.respond(b);
         if !self.is_dense {
@@ -81,8 +85,9 @@ impl EqualityFactors {
         }
     }
 
-    /// Returns the equation that contradicts others most, whatever the other laws do: the elimination leaves
-    /// zero on its left-hand side and a nonzero right-hand side, each relative to its terms.
+    /// Returns the equation that contradicts other equations most, whatever the other laws do. The
+    /// elimination leaves zero on the left-hand side of this equation and a nonzero number on its right-hand
+    /// side, each relative to its terms.
     pub(super) fn contradiction(&self) -> Option<usize> {
         let independent = self.free.iter().zip(&self.depends).filter(|(_, depends)| !**depends);
         let parts = independent.map(|(left, _)| (left.row, left.value.abs() / left.terms));

@@ -19,30 +19,31 @@ use crate::rounding::allowances;
 /// Elimination of all equalities together, followed by [`BlockGaussSeidel`] on the reduced problem.
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage. The principal block $M_{ee}$ of all equality
-/// rows may be singular because equations repeat each other (a joint defined twice, a mechanism in the plane
-/// with joints of space). The reactions are then not unique, and a basic solution is computed: unknowns
-/// without a pivot are 0.
+/// rows may be singular because equations repeat each other (a joint defined twice, a planar mechanism with
+/// spatial joints). The reactions are then not unique, and a basic solution is computed: unknowns without a
+/// pivot are 0.
 ///
-/// **Method.** Let e be the unknowns of equalities and i the others. (1) Factorise $M_{ee}$, by dense LU if
-/// it is small or well filled, otherwise along its elimination tree, which for a chain or a tree of joints
-/// takes time in proportion to the number of joints. The order is kept as long as the pattern does not
-/// change. The factorisation determines the rank of a singular block: a pivot below 1e-12 relative to its row
-/// and its column is rounding. (2) Form the dense Schur complement $S = M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$
-/// and $q_i - M_{ie} M_{ee}^{-1} q_e$, by one solve for each unknown of i that is coupled with equalities.
-/// (3) Sweep over the blocks of the reduced problem. (4) Set $z_e = -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with
-/// one step of iterative refinement, and compute the error of the whole problem. Without elimination, a
-/// mechanism with long chains of joints needs many sweeps to pass an impulse on from joint to joint. (Cottle,
-/// Pang, Stone 1992, section 2.3.)
+/// **Method.** Let e be the unknowns of equalities and i all other unknowns. (1) Factorise $M_{ee}$, by dense
+/// LU if it is small or has few zeros, and otherwise in the order of its elimination tree. For a chain or a
+/// tree of joints, the time is then proportional to the number of joints. The order is kept as long as the
+/// sparsity pattern does not change. The factorisation determines the rank of a singular block: a pivot below
+/// 1e-12, relative to its row and its column, counts as 0. (2) Form the dense Schur complement
+/// $S = M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$ and $q_i - M_{ie} M_{ee}^{-1} q_e$, by one solve for each unknown
+/// of i that is coupled with equalities. (3) Sweep over the blocks of the reduced problem. (4) Set
+/// $z_e = -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with one step of iterative refinement, and compute the error of
+/// the whole problem. Without elimination, a mechanism with long chains of joints needs many sweeps to pass
+/// an impulse on from joint to joint. (Cottle, Pang, Stone 1992, section 2.3.)
 ///
 /// **Guarantee.** The guarantee of the sweeps on S, which is symmetric positive definite if M is.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole problem; `Stalled` if only the
-/// reduced problem is solved to its tolerance. `NoSolution`: equations contradict each other whatever the
-/// other laws do. In this case (1) leaves a row with entries in $M_{ee}$ and $M_{ei}$ of at most 1e-13 of
-/// their terms, and with a right-hand side of more than 1e-8 of its terms; the point returned satisfies the
-/// equations with a pivot. Otherwise the status of the sweeps. [`contradiction`](Solver::contradiction)
-/// returns the equation that contradicts others, or the equation, among those that repeat others in $M_{ee}$,
-/// that the point returned violates most.
+/// **Result.** `Converged`, `AtRoundingLevel`: a solution, by the error of the whole problem. `Stalled`: only
+/// the reduced problem is solved to its tolerance. `NoSolution`: equations contradict each other whatever the
+/// other laws do. In this case (1) leaves a row whose entries in $M_{ee}$ and $M_{ei}$ are at most 1e-13 of
+/// their terms, but whose right-hand side is more than 1e-8 of its terms; the returned point satisfies the
+/// equations that have a pivot. In all other cases, the status is the status of the sweeps.
+/// [`contradiction`](Solver::contradiction) returns the equation that contradicts others. If no contradiction
+/// is proved, it returns the equation that the returned point violates most, among the equations that repeat
+/// others in $M_{ee}$.
 ///
 /// ```
 /// use ndarray::array;
@@ -81,7 +82,7 @@ impl EqualityElimination {
         Self { sweeps: BlockGaussSeidel::of_checked(settings), ..Self::default() }
     }
 
-    /// Discards the equation that the last problem violates.
+    /// Discards the contradiction of the last problem.
     pub(super) fn forget_contradiction(&mut self) {
         self.contradiction = None;
     }
@@ -139,7 +140,7 @@ impl EqualityElimination {
     }
 
     /// Returns the equation that a point violates most relative to the rounding of its terms, among the
-    /// equations that repeat others. Returns `None` if rounding explains all violations.
+    /// equations that repeat others. Returns `None` if rounding can explain all violations.
     fn most_violated(&self, problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> Option<usize> {
         let mut allowed = Vec::new();
         allowances(problem.m(), problem.q(), z, &mut allowed);
@@ -160,7 +161,7 @@ impl Stage for EqualityElimination {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "equality-elimination",
     siconos: "NSGS (2000), equalities substituted or assembled",
@@ -223,7 +224,7 @@ impl Solver for EqualityElimination {
             };
             info.status = judge(problem, (z, w), ended, info.error, &mut Vec::new());
         }
-        // A point that solves the problem overrides a proof, because pivots are rounded.
+        // A point that solves the problem overrides a proof, because the pivots contain rounding errors.
         if !info.status.is_success() {
             self.contradiction = proven.or_else(|| self.most_violated(problem, z, w).map(name));
             if proven.is_some() {

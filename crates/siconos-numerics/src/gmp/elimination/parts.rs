@@ -4,13 +4,13 @@ use siconos_linalg::Csc;
 
 use crate::gmp::{GenericMechanicalProblem, MechanicalLaw};
 
-/// Four blocks of M, with e for the unknowns of equalities and i for the others. The memory is reused for the
-/// next problem.
+/// Four blocks of M, with e for the unknowns of equalities and i for all other unknowns. The memory is reused
+/// for the next problem.
 #[derive(Debug, Default)]
 pub(super) struct EqualityPartition {
     pub(super) equalities: Vec<usize>,
     pub(super) others: Vec<usize>,
-    /// The laws of the others.
+    /// The laws of the other unknowns.
     pub(super) laws: Vec<MechanicalLaw>,
     pub(super) ee: Csc,
     pub(super) ei: Csc,

@@ -18,8 +18,9 @@ const NEWTON_STEPS: usize = 200;
 /// Largest number of quadratic programs in a sequence.
 const PROGRAMS: usize = 500;
 
-/// Cost of one quadratic program with its refinement, in factorisations of the matrix of the problem: about
-/// 10 interior-point steps on a matrix three times as large. Determined at 20 to 60 unknowns.
+/// Cost of one quadratic program with its refinement, as a multiple of the cost of factorising M. The program
+/// takes about 10 interior-point steps, each with a matrix three times the size of M. The value was
+/// determined for 20 to 60 unknowns.
 pub(super) const FACTORISATIONS_PER_PROGRAM: f64 = 100.0;
 
 /// Method of a stage of the solver cascade.
@@ -39,20 +40,21 @@ impl Choice {
     /// Returns the number of operations of one iteration.
     pub(super) fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
-            // The driving column, the update of the inverse, and occasionally a row to break a tie.
+            // A pivot computes the driving column, updates the inverse, and sometimes reads a row to break a
+            // tie.
             Self::Lemke => 4.0 * product,
             Self::NewtonMin | Self::PatientNewtonMin => factorisation + 4.0 * product,
-            // The line search may take some products.
+            // The line search can need several products.
             Self::Newton => factorisation + 16.0 * product,
             Self::InteriorPoint => factorisation + 8.0 * product,
             Self::GaussSeidel => product,
             Self::Programs => FACTORISATIONS_PER_PROGRAM * factorisation,
-            // For most bases, a product shows that they do not hold a solution.
+            // For most bases, one product is enough to show that they hold no solution.
             Self::Enumeration => factorisation + product,
         }
     }
 
-    /// Returns the iteration limit that applies if the budget sets none.
+    /// Returns the iteration limit that applies if the budget sets no limit.
     pub(super) fn most_iterations(self, settings: &AutoSettings) -> usize {
         let own = match self {
             Self::NewtonMin => super::BASES,

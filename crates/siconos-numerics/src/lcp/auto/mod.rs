@@ -25,9 +25,9 @@ use crate::own_response;
 pub struct AutoSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of each method, in the unit of the method. Newton, interior-point and
-    /// quadratic programming methods have lower limits of their own; enumeration is limited only by the two
-    /// settings below. Default 10 000.
+    /// Iteration limit of each method, counted in iterations of that method (pivots, steps, sweeps, ..).
+    /// Newton, interior-point and quadratic programming methods have lower limits of their own; enumeration
+    /// is limited only by the two settings below. Default 10 000.
     pub max_iterations: usize,
     /// Largest number of unknowns n at which all $2^n$ complementary bases are tried if the other methods
     /// fail. Default 16, at most 24.
@@ -51,21 +51,22 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** A matrix of up to 32 unknowns in another storage is first converted to a dense one. (1) If
-/// dense with up to 10 unknowns: [`Lemke`], which starts with the active set of the initial guess. (2) If
-/// larger or sparse: [`NewtonMin`], if the diagonal is positive, which is necessary for a P-matrix. If the
-/// off-diagonal entries are at most 0 as well, [`NewtonMin`] continues from the best point with all its
-/// iterations. Then [`Lemke`] if dense, [`InteriorPoint`](super::InteriorPoint) if sparse. (3)
-/// [`Newton`](super::Newton), which requires no matrix class, from the initial guess, from the best point so
-/// far, and from a point with large positive entries. (4) Projected Gauss-Seidel if the matrix is diagonally
-/// dominant, or sparse and symmetric; [`NewtonMin`] with all its iterations if the diagonal is positive;
+/// **Method.** A matrix of up to 32 unknowns that is not stored as dense is first converted to a dense one.
+/// (1) For a dense matrix with up to 10 unknowns, [`Lemke`], which starts with the active set of the initial
+/// guess. (2) For a larger or sparse matrix, [`NewtonMin`] if the diagonal is positive, which is necessary
+/// for a P-matrix. If in addition the off-diagonal entries are at most 0, [`NewtonMin`] continues from the
+/// best point with its full iteration limit. Then [`Lemke`] for a dense matrix,
+/// [`InteriorPoint`](super::InteriorPoint) for a sparse one. (3) [`Newton`](super::Newton), which requires no
+/// matrix class, from the initial guess, from the best point so far, and from a point with large positive
+/// entries. (4) Projected Gauss-Seidel if the matrix is diagonally dominant, or sparse and symmetric;
+/// [`NewtonMin`] with its full iteration limit if the diagonal is positive;
 /// [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and a Cholesky factorisation shows that its
 /// symmetric part is positive definite. (5) Undecided problems are checked for feasibility
 /// ([`infeasibility_certificate`](super::infeasibility_certificate)) if the remaining budget covers the
 /// linear program. (6) [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram) up to 100 unknowns;
-/// [`Enumeration`](super::Enumeration) up to `largest_enumeration` unknowns. (7) An undecided problem of up
-/// to 500 unknowns goes through the cascade once more, dense and scaled: rows and columns are multiplied by
-/// powers of two that bring the entries near 1.
+/// [`Enumeration`](super::Enumeration) up to `largest_enumeration` unknowns. (7) A problem of up to 500
+/// unknowns that is still undecided goes through the cascade again, as a dense scaled problem. The scaling
+/// multiplies rows and columns by powers of two that bring the entries near 1.
 ///
 /// Each method starts from the initial guess unless stated otherwise; the first success ends the cascade.
 /// From (2) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). The integer
@@ -73,15 +74,16 @@ impl Default for AutoSettings {
 /// [a limit of their own](super::LemkeSettings::exact_operations).
 ///
 /// **Guarantee.** A solution for P-matrices (dense or sparse), for feasible problems with copositive-plus
-/// matrices (dense), and for every solvable problem with up to `largest_enumeration` unknowns, within
-/// rounding and `effort`. The default `effort` suffices for 17 unknowns. A point that is returned as
-/// `Converged` has passed the test of its [`error`](super::error).
+/// matrices (dense), and for every solvable problem with up to `largest_enumeration` unknowns, up to rounding
+/// and within the budget `effort`. The default `effort` suffices for 17 unknowns. Every point that is
+/// returned as `Converged` has passed the acceptance test of its [`error`](super::error).
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: a Farkas vector
 /// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)) proves that the problem has no
 /// solution, or every complementary basis has been excluded. `NotFound`: all stages failed; the point is the
-/// best of all methods. `EffortSpent`: as `NotFound`, but the budget has cut a method short.
-/// [`trace`](Solver::trace) lists the attempts and their costs; `iterations` is the sum over all attempts.
+/// best one found by any method. `EffortSpent`: as `NotFound`, but a method was stopped early because the
+/// budget was spent. [`trace`](Solver::trace) lists the attempts and their costs; `iterations` is the sum
+/// over all attempts.
 ///
 /// ```
 /// use ndarray::array;
@@ -105,7 +107,7 @@ pub struct Auto {
     last_resorts: Option<Box<LastResorts>>,
     cascade: Cascade,
     diagonal: Vec<f64>,
-    /// All entries of a small matrix in another storage.
+    /// Dense copy of a small matrix that is not stored as dense.
     entries: Vec<f64>,
     own_units: ScaledProblem,
 }
@@ -119,12 +121,12 @@ impl Default for Auto {
 /// Largest number of unknowns for which Lemke's method is tried first.
 const LARGEST_FOR_LEMKE_FIRST: usize = 10;
 
-/// Largest number of unknowns for which a matrix in another storage is converted to a dense one: the methods
-/// for dense matrices are worth more than the memory saved.
+/// Largest number of unknowns for which a matrix that is not stored as dense is converted to a dense one. At
+/// this size, the methods for dense matrices are worth more than the memory saved.
 const SPREAD_OUT: usize = 32;
 
 /// Iteration limit of the first attempt with [`NewtonMin`]. Most problems need a handful of bases. If the
-/// active set changes by one index per basis, as along a smooth free boundary, other methods are faster.
+/// active set changes by one index per basis, as it does at a smooth free boundary, other methods are faster.
 const BASES: usize = 60;
 
 /// Largest number of unknowns for a sequence of quadratic programs. Each program costs as much as thousands
@@ -162,7 +164,7 @@ impl Auto {
         })
     }
 
-    /// Changes the budget between solves.
+    /// Sets the budget of the following solves.
     pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
@@ -196,7 +198,7 @@ impl Auto {
         self.cascade.attempt(AttemptSettings { why, start, cost, most }, link, problem, z, w)
     }
 
-    /// Runs the cascade: steps (1) to (6).
+    /// Runs steps (1) to (6) of the cascade.
     fn solve_by_chain(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -204,7 +206,7 @@ impl Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let n = problem.size();
-        // (1): every step of a small simulation runs this.
+        // (1): this code runs in every time step of a small simulation.
         if n <= LARGEST_FOR_LEMKE_FIRST && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
             let mut guess = [0.0; LARGEST_FOR_LEMKE_FIRST];
             guess[..n].copy_from_slice(z);
@@ -232,8 +234,8 @@ impl Auto {
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
 
-        // The first attempt depends on the diagonal only. It is the last one for most problems, and a check
-        // of all entries would cost as much as the attempt.
+        // The first attempt depends only on the diagonal. For most problems it is also the last attempt, and
+        // a check of all entries would cost as much as the attempt itself.
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
@@ -301,7 +303,8 @@ impl Auto {
         is_proven
     }
 
-    /// Tries the methods in order. Returns the result of the one that decides the problem.
+    /// Tries the methods of the plan in order. Returns the result of the first method that decides the
+    /// problem, or `None` if none does.
     fn carry_out(
         &mut self,
         plan: Vec<(Choice, Start, &'static str)>,
@@ -320,15 +323,15 @@ impl Auto {
     }
 }
 
-/// Writes $z_i = \max_j |q_j| / d_i$, where $d_i$ is the response of row i to its own unknown: a point inside
-/// the orthant, as large as the solution of any single row.
+/// Writes $z_i = \max_j |q_j| / d_i$, where $d_i$ is the response of row i to its own unknown. This is a
+/// point inside the orthant. Each entry is at least as large as the solution of its row alone.
 fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     let largest_q = largest_magnitude(problem.q());
     let unit = if largest_q > 0.0 { largest_q } else { 1.0 };
     own_response::for_each(problem.m(), |i, d| z[i] = unit / d);
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",

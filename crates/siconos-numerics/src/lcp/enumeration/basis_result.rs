@@ -20,7 +20,7 @@ pub(super) enum Basis {
     Singular,
 }
 
-/// Solution met during the search.
+/// Solution found during the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solution {
     pub(super) status: Status,
@@ -30,7 +30,7 @@ pub(super) struct Solution {
 /// Extent of a search over the bases.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchResult {
-    /// Number of visited bases, and the number of them that rounding left undecided.
+    /// Number of visited bases. `undecided` is the number of visited bases that rounding left undecided.
     pub(super) bases: usize,
     pub(super) undecided: usize,
     /// `true` if all bases were visited.

@@ -50,22 +50,23 @@ impl Default for EnumerationSettings {
 /// [`largest_size`](EnumerationSettings::largest_size) unknowns.
 ///
 /// **Method.** A solution has a complementary basis $\alpha$: $z_i = 0$ outside $\alpha$, $w_i = 0$ inside.
-/// (1) Scale rows and columns with the same factors, so that the diagonal has size 1. (2) Visit all $2^n$
-/// bases in Gray-code order (Knuth 2011, section 7.2.1.1), starting with $\lbrace i : z_i > 0 \rbrace$ of the
-/// initial guess. Neighbours differ in one index, and the principal pivot transform moves from one to the
-/// next by a rank-one exchange, $O(n^2)$. After 40 exchanges, and if a pivot is small, the transform is
-/// recomputed. (3) A basis with a clearly negative variable does not hold a solution. For any other basis,
-/// solve by LU and check the [`error`](super::error) of the point. (4) If $M_{\alpha\alpha}$ is singular or
-/// nearly singular, the basis may hold no solution or a whole face of solutions. Nonnegative least squares
-/// (Lawson and Hanson 1974) finds a point of the face, or a Farkas vector that proves that the basis holds no
-/// solution.
+/// (1) Scale rows and columns with the same factors, so that the diagonal entries have magnitudes near 1. (2)
+/// Visit all $2^n$ bases in Gray-code order (Knuth 2011, section 7.2.1.1), starting with
+/// $\lbrace i : z_i > 0 \rbrace$ of the initial guess. Consecutive bases differ in one index, and the
+/// principal pivot transform moves from one to the next by a rank-one exchange in $O(n^2)$ operations. The
+/// transform is recomputed after 40 exchanges, and whenever a pivot is small. (3) A basis with a clearly
+/// negative variable does not hold a solution. For any other basis, solve by LU and check the
+/// [`error`](super::error) of the point. (4) If $M_{\alpha\alpha}$ is singular or nearly singular, the basis
+/// may hold no solution or a whole face of solutions. Nonnegative least squares (Lawson and Hanson 1974)
+/// finds a point of the face, or a Farkas vector that proves that the basis holds no solution.
 ///
 /// **Guarantee.** Finds a solution of every solvable problem, with any matrix, after at most $2^n$ bases.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was
-/// excluded by more than rounding. `NotFound`: no solution was found, but rounding left some bases undecided.
-/// `MaxIterations`: the problem has more bases than `max_iterations`. In the last three cases `z` is the
-/// initial guess, with negative entries set to 0. Iterations count bases.
+/// excluded by a margin above rounding errors. `NotFound`: no solution was found, but rounding left some
+/// bases undecided. `MaxIterations`: the problem has more bases than `max_iterations`. In the last three
+/// cases `z` is the initial guess, with negative entries set to 0. The iteration count is the number of
+/// bases.
 ///
 /// [`enumerate_all`](Self::enumerate_all) finds all solutions.
 ///
@@ -78,7 +79,7 @@ impl Default for EnumerationSettings {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::lcp::{Enumeration, LcpProblem};
 ///
-/// // Two contacts that support one body: a segment of solutions, and its two end points.
+/// // Two contacts support one body. The solutions are a segment and its two end points.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
 /// let all = Enumeration::default().enumerate_all(&LcpProblem::new(&m, &[-1.0, -1.0])?)?;
 /// let faces: Vec<usize> = all.pieces.iter().map(|piece| piece.directions.len()).collect();
@@ -112,12 +113,12 @@ pub struct Enumeration {
     test: AcceptanceTest,
 }
 
-/// Size of a negative variable, relative to the largest one, that excludes a basis without a closer check.
-/// Rounding in the tableau cannot grow to this size.
+/// Magnitude of a negative variable, relative to the largest variable, that excludes a basis without a closer
+/// check. Rounding in the tableau cannot grow to this size.
 const CLEARLY_NEGATIVE: f64 = 1e-4;
 
-/// Size of a negative variable, relative to the largest one, that excludes a basis after a closer check.
-/// Ill-conditioned bases require more.
+/// Magnitude of a negative variable, relative to the largest variable, that excludes a basis after a closer
+/// check. Ill-conditioned bases require a larger value.
 const DISTINCTLY: f64 = 1e-11;
 
 /// Largest number of refinement steps for a basis.
@@ -165,8 +166,8 @@ impl Enumeration {
         Ok(SolutionSet { pieces, undecided: visit.undecided, is_exhaustive: visit.is_exhaustive })
     }
 
-    /// Visits the bases from `start` on. Calls `found` for each basis with a solution until `found` returns
-    /// `true`.
+    /// Visits all bases, starting with `start`. Calls `found` for each basis with a solution until `found`
+    /// returns `true`.
     fn visit(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -190,7 +191,7 @@ impl Enumeration {
             let is_regular = if k == 0 {
                 self.tableau.begin(&self.scaled.m, &self.scaled.q, &self.start)
             } else {
-                // The reflected Gray code switches the index of the lowest bit of k.
+                // The reflected Gray code flips the index that equals the number of trailing zeros of k.
                 self.tableau.exchange(&self.scaled.m, &self.scaled.q, k.trailing_zeros() as usize)
             };
             let verdict = if is_regular { self.judge_regular(problem) } else { self.judge_singular(problem) };
@@ -207,7 +208,7 @@ impl Enumeration {
         Ok(SearchResult { bases: bases as usize, undecided, is_exhaustive: true })
     }
 
-    /// Decides on a regular basis: step (3).
+    /// Decides whether a regular basis holds a solution, step (3).
     fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> BasisResult {
         if is_negative(self.tableau.values(), CLEARLY_NEGATIVE) {
             return BasisResult::None;
@@ -263,8 +264,8 @@ impl Enumeration {
         }
     }
 
-    /// Decides on a singular basis, step (4): q = C x, x >= 0, where C has the unit columns of the basic w
-    /// and the columns of -M of the basic z.
+    /// Decides whether a singular basis holds a solution, step (4): whether q = C x has a solution x >= 0,
+    /// where the columns of C are the unit columns of the basic w and the columns of -M of the basic z.
     fn judge_singular(&mut self, problem: &LcpProblem<'_>) -> BasisResult {
         let n = problem.size();
         self.columns.clear();
@@ -299,7 +300,7 @@ impl Enumeration {
     }
 }
 
-/// Returns `true` if an entry is below 0 by more than this fraction of the largest.
+/// Returns `true` if an entry is below 0 by more than the fraction `part` of the largest magnitude.
 fn is_negative(x: &[f64], part: f64) -> bool {
     let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
@@ -311,7 +312,7 @@ impl Stage for Enumeration {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "enumeration",
     siconos: "ENUM (213)",

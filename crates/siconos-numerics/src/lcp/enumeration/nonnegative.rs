@@ -10,19 +10,21 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 pub(super) enum Outcome {
     /// The residual vanishes up to rounding; `x` is the solution.
     Solved,
-    /// The residual r is a Farkas vector: $C^T r \le 0$ and $r^T b > 0$, beyond rounding.
+    /// The residual r is a Farkas vector: $C^T r \le 0$ and $r^T b > 0$, by more than rounding error.
     Infeasible,
     /// Undecided because of rounding.
     Undecided,
 }
 
-/// Norm of the residual above which the system has no nonnegative solution, for a right-hand side of size 1.
+/// Norm of the residual up to which the system counts as undecided, for a right-hand side with a largest
+/// entry near 1. A larger residual can prove that the system has no nonnegative solution.
 const DISTINCT: f64 = 1e-7;
 
-/// Residuals below this are rounding.
+/// Residuals with a norm up to this multiple of the norm of the right-hand side count as 0.
 const ROUNDING: f64 = 1e-12;
 
-/// Nonnegative least squares: min norm(C x - b), x >= 0 (Lawson and Hanson 1974, chapter 23).
+/// Solver of nonnegative least squares problems: minimise norm(C x - b) subject to x >= 0 (Lawson and Hanson
+/// 1974, chapter 23).
 #[derive(Clone, Debug, Default)]
 pub(super) struct NonnegativeLeastSquares {
     passive: Vec<usize>,
@@ -35,8 +37,8 @@ pub(super) struct NonnegativeLeastSquares {
 }
 
 impl NonnegativeLeastSquares {
-    /// Solves for `x`. `columns` holds the n columns of C one after the other; `b` should have entries of
-    /// size 1.
+    /// Solves for `x`. `columns` holds the n columns of C one after the other; The largest entry of `b`
+    /// should be near 1.
     pub(super) fn solve(&mut self, columns: &[f64], b: &[f64], x: &mut [f64]) -> Outcome {
         let n = b.len();
         x.fill(0.0);
@@ -57,15 +59,15 @@ impl NonnegativeLeastSquares {
             if distance <= ROUNDING * norm(b).max(1.0) {
                 return Outcome::Solved;
             }
-            // The column with the largest component along the residual.
+            // Select the column with the largest component in the direction of the residual.
             let slope = |j: usize| dot(column(j), &self.residual) / norm(column(j)).max(f64::MIN_POSITIVE);
             let candidates = (0..n).filter(|j| !self.passive.contains(j) && !self.refused[*j]);
             let best = candidates.map(|j| (j, slope(j))).max_by(|a, b| a.1.total_cmp(&b.1));
             match best {
                 Some((j, slope)) if slope > 1e-13 * distance.max(1e-3) => self.enter(j, columns, b, x),
                 _ if distance <= DISTINCT => return Outcome::Undecided,
-                // A solution x would have sum_j x_j slope(j) = distance^2. With these slopes, x would be so
-                // large that b is lost to rounding in C x.
+                // A solution x would have sum_j x_j slope(j) = distance^2. With slopes this small, x would be
+                // so large that b is lost to rounding in C x.
                 _ if (0..n).all(|j| {
                     slope(j) <= f64::EPSILON / PART_LOST_IN_ROUNDING * distance * distance / norm(b).max(1.0)
                 }) =>
@@ -86,7 +88,7 @@ impl NonnegativeLeastSquares {
         while self.least_squares(columns, b) {
             let solution = &self.right_hand_side[b.len()..];
             if self.trial.last() == Some(&j) && solution.last().is_some_and(|x_j| *x_j <= 0.0) {
-                // Its component along the residual was rounding.
+                // The component of column j in the direction of the residual was only a rounding error.
                 break;
             }
             let blocking = self.trial.iter().zip(solution).filter(|(_, s)| **s <= 0.0);

@@ -1,4 +1,4 @@
-//! The null space of a singular principal block: the directions of a face of solutions.
+//! Null space of a singular principal block. It spans the directions of a face of solutions.
 
 /// Pivots below this multiple of the largest entry of the block count as 0.
 const RANK: f64 = 1e-10;

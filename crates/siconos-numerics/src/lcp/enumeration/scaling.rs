@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 use siconos_linalg::power_of_two_below;
 
-/// Scaled problem: M and q, and the factors `units` from the scaled $z$ to $z$.
+/// Scaled M and q. The factors `units` convert the scaled $z$ to the $z$ of the problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scaled {
     /// Row-major.
@@ -13,8 +13,9 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// Replaces w and z by u w and z / u, with u near the inverse square root of the diagonal entry, and then
-    /// scales M and q to size 1. All factors are powers of two, so that the scaling does not round.
+    /// Replaces w_i and z_i by u_i w_i and z_i / u_i, with u_i near the reciprocal square root of the
+    /// diagonal entry, and then scales M and q so that their largest entries are near 1. All factors are
+    /// powers of two, so the scaling does not round.
     pub(super) fn set(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
         let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
         let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));

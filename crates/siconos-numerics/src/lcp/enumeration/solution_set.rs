@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 /// Piece of the solution set: all $z = p + \sum_k t_k d_k$ with $z \ge 0$ and $M z + q \ge 0$, for a point
-/// $p$, directions $d_k$ and any numbers $t_k$. Without directions the piece is the point.
+/// $p$, directions $d_k$ and any numbers $t_k$. Without directions, the piece is the single point $p$.
 ///
 /// All points of a piece are solutions that are complementary with respect to `basis`. A vertex of a piece
-/// with directions is also a piece of its own if it has a regular basis. Two pieces may share points.
+/// with directions is also a piece of its own if it has a regular basis. Two pieces can have common points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolutionPiece {
     /// Indices of the basic $z_i$, in ascending order.
@@ -14,8 +14,8 @@ pub struct SolutionPiece {
     /// A solution $z$.
     pub point: Vec<f64>,
     /// Basis of the null space of $M_{\alpha\alpha}$, with zeros outside $\alpha$. The number of directions
-    /// is the largest possible dimension of the face; the dimension is smaller if a bound touches all of the
-    /// face.
+    /// is the largest possible dimension of the face; the dimension is smaller if a bound is active on the
+    /// whole face.
     pub directions: Vec<Vec<f64>>,
 }
 

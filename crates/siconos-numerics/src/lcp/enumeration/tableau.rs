@@ -1,12 +1,13 @@
-//! Principal pivot transform of (M, q): each complementary basis by one exchange from its neighbour.
+//! Principal pivot transform of (M, q), which moves from a complementary basis to a neighbour by one
+//! exchange.
 
 use siconos_linalg::{DenseLu, square};
 
 /// Number of exchanges between two factorisations.
 const REFRESH: usize = 40;
 
-/// Largest growth of rounding errors at which the values are trusted: an error of 2e-5, relative to the
-/// values.
+/// Largest growth factor of rounding errors at which the values are trusted. It corresponds to a relative
+/// error of 2e-5.
 const LARGEST_GROWTH: f64 = 1e11;
 
 /// Condition number above which a basis counts as singular.
@@ -49,8 +50,8 @@ impl Tableau {
         self.is_valid
     }
 
-    /// Moves to the neighbour that differs in index `i`. Returns `false` if the matrix of that basis is
-    /// singular or nearly singular.
+    /// Moves to the neighbouring basis that differs in index `i`. Returns `false` if the matrix of the new
+    /// basis is singular or nearly singular.
     pub(super) fn exchange(&mut self, m: &[f64], q: &[f64], i: usize) -> bool {
         self.active[i] = !self.active[i];
         let is_cheap = self.is_valid && self.exchanges < REFRESH && self.pivot(i);
@@ -126,7 +127,8 @@ impl Tableau {
         if k > 0 && self.lu.factor(square(&self.block, k)).is_err() {
             return false;
         }
-        // First the rows of alpha: z_alpha = M_aa^-1 w_alpha - M_aa^-1 (M_ab z_b + q_a), column by column.
+        // First compute the rows of alpha: z_alpha = M_aa^-1 w_alpha - M_aa^-1 (M_ab z_b + q_a), column by
+        // column.
         self.t.clear();
         self.t.resize(n * n, 0.0);
         self.x.clear();
@@ -149,7 +151,7 @@ impl Tableau {
                 }
             }
         }
-        // Then the others: w_b = M_ba z_a + M_bb z_b + q_b.
+        // Then compute the other rows: w_b = M_ba z_a + M_bb z_b + q_b.
         for i in (0..n).filter(|&i| !self.active[i]) {
             self.row.clear();
             self.row.extend((0..n).map(|j| if self.active[j] { 0.0 } else { m[i * n + j] }));

@@ -1,12 +1,12 @@
 //! Lemke's method in integers, where the lexicographic rule is exact.
 //!
-//! With many ties, the rule that prevents cycles in Lemke's method compares numbers that are equal, and in
-//! floating point the result depends on rounding. A double is an integer times a power of two, so that a
-//! problem in doubles is a problem in integers, and pivots need not leave the integers: with the determinant
-//! D of the basis as the common denominator, every entry of the dictionary is a minor of the data (Edmonds
-//! 1967; Bareiss 1968; Avis 2000 for pivoting methods). Each comparison is then exact, and the method is
-//! finite as in theory. Minors grow with the basis. Data with ties have few digits, and for them the integers
-//! stay short.
+//! If many rows are tied, the lexicographic rule compares numbers that are equal in exact arithmetic, and in
+//! floating point the result depends on rounding. A double is an integer times a power of two, so a problem
+//! in doubles can be written in integers. With the determinant D of the basis as the common denominator,
+//! every entry of the dictionary is a minor of the data and therefore an integer (Edmonds 1967; Bareiss 1968;
+//! Avis 2000 for pivoting methods). Each comparison is then exact, and the method is finite, as in theory.
+//! Minors become longer as the basis grows. Data that lead to ties usually have few digits, and their
+//! integers stay short.
 
 use std::cmp::Ordering;
 
@@ -28,12 +28,13 @@ pub(super) enum Outcome {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactPivots {
     n: usize,
-    /// Row-major; the columns are the n nonbasic z or w, one more for `z_0`, and the values.
+    /// Entries, row-major. The columns belong to the n + 1 nonbasic variables; the last column holds the
+    /// values.
     table: Vec<IBig>,
     denominator: IBig,
     basic: Vec<usize>,
     nonbasic: Vec<usize>,
-    /// By variable: its row if it is basic, otherwise n plus its column.
+    /// For each variable, its row if it is basic, otherwise n plus its column.
     place: Vec<usize>,
     /// Column of the variable that entered last.
     entering: usize,
@@ -82,17 +83,17 @@ impl ExactPivots {
         }
     }
 
-    /// Returns the operations of the last solve, 0 if it did not start.
+    /// Returns the number of operations of the last solve, or 0 if it did not start.
     pub(super) fn operations(&self) -> f64 {
         self.operations
     }
 
-    /// Forgets the operations of the last solve.
+    /// Resets the number of operations to 0.
     pub(super) fn forget(&mut self) {
         self.operations = 0.0;
     }
 
-    /// Writes the z of the dictionary.
+    /// Writes the values of z in the current basis.
     pub(super) fn point(&self, z: &mut [f64]) {
         z.fill(0.0);
         for (row, &variable) in self.basic.iter().enumerate() {
@@ -103,7 +104,7 @@ impl ExactPivots {
         }
     }
 
-    /// Writes the z of the direction of a ray, times the scale.
+    /// Writes the entries of z in the direction of a ray, each multiplied by its `scale`.
     pub(super) fn ray_direction(&self, scale: &[f64], s: &mut [f64]) {
         s.fill(0.0);
         for (row, &variable) in self.basic.iter().enumerate() {
@@ -118,7 +119,8 @@ impl ExactPivots {
         s.iter_mut().zip(scale).for_each(|(s, scale)| *s *= scale);
     }
 
-    /// Writes the coefficients of $w$ in the row of $z_0$ after a ray, times the scale.
+    /// Writes the coefficients of $w$ in the row of $z_0$, each multiplied by its `scale`, for a method that
+    /// ended on a ray.
     pub(super) fn row_of_artificial(&self, scale: &[f64], s: &mut [f64]) {
         s.fill(0.0);
         let row = self.place[2 * self.n];
@@ -157,8 +159,8 @@ impl ExactPivots {
         self.place.extend(0..=2 * n);
     }
 
-    /// Exchanges the basic variable of a row with the nonbasic one of a column; returns the variable that
-    /// left.
+    /// Exchanges the basic variable of a row with the nonbasic variable of a column. Returns the variable
+    /// that left.
     fn exchange(&mut self, row: usize, column: usize) -> usize {
         let width = self.n + 2;
         let pivot_row: Vec<IBig> = self.table[row * width..][..width].to_vec();
@@ -202,7 +204,7 @@ impl ExactPivots {
         left
     }
 
-    /// Returns the row of the basic variable that vanishes first, lexicographically, as the entering one
+    /// Returns the row of the basic variable that vanishes first, lexicographically, as the entering variable
     /// increases.
     fn blocking_row(&self, entering: usize) -> Option<usize> {
         let falls = |row: &usize| self.entry(*row, entering).sign() == Sign::Negative;
@@ -227,13 +229,13 @@ impl ExactPivots {
         rows.first().copied()
     }
 
-    /// Keeps the rows with the smallest ratio of the value to minus the slope.
+    /// Keeps only the rows with the smallest ratio of the value to minus the slope.
     fn keep_smallest(&self, rows: &mut Vec<usize>, entering: usize, value: impl Fn(usize) -> IBig) {
         let mut smallest: Option<(IBig, &IBig)> = None;
         let mut kept = Vec::new();
         for &row in &*rows {
             let (value, slope) = (value(row), self.entry(row, entering));
-            // Slopes are negative, so that the comparison of the products is reversed.
+            // Slopes are negative, so the comparison of the products is reversed.
             let order = match &smallest {
                 None => Ordering::Less,
                 Some((least, of_least)) => (least * slope).cmp(&(&value * *of_least)),
@@ -267,8 +269,8 @@ fn split(x: f64) -> (i64, i32) {
     (if x < 0.0 { -magnitude } else { magnitude }, exponent)
 }
 
-/// Estimates the operations of n pivots that fill the basis with z, from Hadamard's bound on the minors of
-/// the matrix.
+/// Estimates the number of operations of n pivots that fill the basis with z, from Hadamard's bound on the
+/// minors of the matrix.
 fn expected_operations<'a>(column: impl Fn(usize) -> &'a [f64], n: usize) -> f64 {
     let entries = || (0..n).flat_map(&column);
     let largest = entries().fold(0.0_f64, |a, x| a.max(x.abs()));
@@ -299,9 +301,9 @@ fn integer(x: f64, unit: i32) -> IBig {
     }
 }
 
-/// Returns a / b, correct to the last bit but one.
+/// Returns a / b, accurate in all bits but the last.
 fn quotient(a: &IBig, b: &IBig) -> f64 {
-    // At least 64 bits of the quotient.
+    // Compute at least 64 bits of the quotient.
     let shift = 66 + b.bit_len() as i64 - a.bit_len() as i64;
     let q = if shift >= 0 { (a << shift as usize) / b } else { a / (b << -shift as usize) };
     times_power(q.to_f64().value(), -shift as i32)
@@ -332,8 +334,8 @@ mod tests {
 
     #[test]
     fn beale_cycles_in_floating_point_but_not_here() {
-        // Beale's example (1955), as the optimality conditions of its linear program: the first pivots are
-        // tied.
+        // Beale's example (1955), written as the optimality conditions of its linear program. The first
+        // pivots are tied.
         let a = [[0.25, -8.0, -1.0, 9.0], [0.5, -12.0, -0.5, 3.0], [0.0, 0.0, 1.0, 0.0]];
         let (b, c) = ([0.0, 0.0, 1.0], [-0.75, 20.0, -0.5, 6.0]);
         let mut columns = vec![vec![0.0; 7]; 8];

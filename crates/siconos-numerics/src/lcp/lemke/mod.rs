@@ -21,12 +21,12 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 /// Starting basis of [`Lemke`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LemkeStart {
-    /// First the complementary basis $\lbrace i : z_i > 0 \rbrace$ of the initial guess, by one
-    /// factorisation; pivots follow only if its point is not a solution. In time-stepping the active set
-    /// mostly stays the same, and pivots are not needed.
+    /// The complementary basis $\lbrace i : z_i > 0 \rbrace$ of the initial guess, solved by one
+    /// factorisation. Pivots from the basis of all $w$ follow only if the result is not a solution. In
+    /// time-stepping the active set mostly stays the same, and no pivots are needed.
     #[default]
     WarmActiveSet,
-    /// Always the basis of all $w$.
+    /// The basis of all $w$, whatever the initial guess.
     Cold,
 }
 
@@ -40,12 +40,14 @@ pub struct LemkeSettings {
     /// Pivots in integers are limited by `exact_operations`. Default 10 000.
     pub max_iterations: usize,
     /// Entries of the driving column below this multiple of its largest entry do not block. Default 1e-10;
-    /// with 1e-12, about one in several hundred hyperstatic problems with 150 contacts pivots on rounding.
+    /// with 1e-12, about one in several hundred hyperstatic problems with 150 contacts pivots on an entry
+    /// that is only a rounding error.
     pub pivot_tolerance: f64,
     /// Starting basis. Default [`LemkeStart::WarmActiveSet`].
     pub start: LemkeStart,
-    /// Largest number of digit operations of pivots in integers, which are used if ties make pivots in
-    /// floating point fail. Default 3e8, some tenths of a second; 0 disables them.
+    /// Largest number of digit operations for pivots in integers. Such pivots are used if ties make the
+    /// pivots in floating point fail. Default 3e8, which takes some tenths of a second; 0 disables pivots in
+    /// integers.
     pub exact_operations: f64,
 }
 
@@ -61,28 +63,29 @@ impl Default for LemkeSettings {
     }
 }
 
-/// Lemke's method, with the covering vector of ones.
+/// Lemke's method with a covering vector of ones.
 ///
 /// **Problem.** [`LcpProblem`] with a dense matrix.
 ///
 /// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0) By
 /// default, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for $\alpha = \lbrace i : z_i > 0 \rbrace$ of the
 /// initial guess, and stop if that point is a solution. (1) If $q \ge 0$, then $z = 0$. (2) In
-/// $w = q + M z + d z_0$, d = (1, .., 1), let $z_0$ replace the most negative $w_r$. (3) Drive the complement
-/// of the variable that left last until a basic variable blocks. Ties are broken lexicographically, except
-/// that $z_0$ leaves as soon as possible. (4) Exchange the two variables; stop when $z_0$ has left. (5) If
-/// the [`error`](super::error) of the end point is above the tolerance, solve once more for its active set,
-/// to remove the rounding errors of the pivots. (6) On a ray, take for $s$ the $z$ of its direction, or the
-/// coefficients of $w$ in the row of $z_0$, and test whether
-/// [$s$ proves](super::is_infeasibility_certificate) that the problem has no solution. Any other ray is
-/// confirmed by a second run with a pivot tolerance 1e-5 times as large, whose result is used only if it is a
-/// solution or a proof. (7) If ties were broken and the pivots failed, or if a basis was repeated, which the
-/// lexicographic rule excludes, rounding has decided between tied rows. Then pivot from the beginning in
-/// integers (a double is an integer times a power of two), in which ties are exact.
+/// $w = q + M z + d z_0$, d = (1, .., 1), let $z_0$ replace the most negative $w_r$. (3) Increase the
+/// complement of the variable that left last until a basic variable blocks. Ties are broken
+/// lexicographically, except that $z_0$ leaves as soon as possible. (4) Exchange the two variables; stop when
+/// $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the tolerance, solve once
+/// more for its active set, to remove the rounding errors of the pivots. (6) On a ray, let $s$ be the entries
+/// of $z$ in its direction, and then the coefficients of $w$ in the row of $z_0$, and test whether
+/// [$s$ proves](super::is_infeasibility_certificate) that the problem has no solution. A ray without a proof
+/// is confirmed by a second run with a pivot tolerance 1e-5 times as large. The result of this run is used
+/// only if it is a solution or a proof. (7) If ties were broken and the pivots failed, rounding may have
+/// decided between tied rows. The same holds if a basis was repeated, which the exact lexicographic rule
+/// excludes. In both cases, restart from the beginning with pivots in integers (a double is an integer times
+/// a power of two), in which ties are exact.
 ///
 /// Only the inverse of the block of the $k$ basic $z$ is stored, and updated at each pivot (the revised form
-/// of the method). A pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined if they
-/// miss their equations by more than 1e-13; the inverse is recomputed if they miss them by more than 1e-12.
+/// of the method). A pivot costs about $n k + 3 k^2$ multiplications. A driving column is refined if its
+/// relative residual exceeds 1e-13, and the inverse is recomputed if the residual exceeds 1e-12.
 ///
 /// **Guarantee.** Finite, without cycles. With ties this holds within the limit
 /// [`exact_operations`](LemkeSettings::exact_operations). Ends at a solution for P-matrices, for strictly
@@ -93,10 +96,10 @@ impl Default for LemkeSettings {
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution; rounding keeps the error above the
 /// tolerance. `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$. `RayTermination`: a ray without a proof. In the
 /// last two cases the point is the end point of the run in floating point. `MaxIterations`: the point of the
-/// last basis. `Stalled`: $z_0$ left, but the error of the point is larger than rounding explains.
+/// last basis. `Stalled`: $z_0$ left, but the error of the point is larger than rounding can explain.
 ///
-/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. Step (7) needs $n^2$ integers
-/// of up to n times the length of the data.
+/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. Step (7) needs $n^2$ integers,
+/// each with up to n times as many digits as the data.
 ///
 /// ```
 /// use ndarray::array;
@@ -158,9 +161,9 @@ impl Lemke {
             "pivot_tolerance",
             settings.pivot_tolerance,
             f64::MIN_POSITIVE,
-            "above 0",
+            "positive",
         )?;
-        SettingsError::check_at_least("exact_operations", settings.exact_operations, 0.0, "at least 0")?;
+        SettingsError::check_at_least("exact_operations", settings.exact_operations, 0.0, "nonnegative")?;
         Ok(Self { settings, ..Self::default() })
     }
 
@@ -169,8 +172,8 @@ impl Lemke {
         &self.multipliers
     }
 
-    /// Returns the operations of all pivots since the budget was set, including the integer pivots of the
-    /// last solve.
+    /// Returns the number of operations of all pivots since the budget was set, including the integer pivots
+    /// of the last solve.
     pub(crate) fn operations(&self) -> f64 {
         self.basis.operations() + self.exact.operations()
     }
@@ -199,7 +202,7 @@ impl Lemke {
         self.basis.point(z);
         let mut tested = self.active_set.test(problem, z, w);
 
-        // (5): the last basis once more, by one factorisation
+        // (5): solve for the last basis again, by one factorisation
         if outcome == Outcome::Solved && tested.error > tolerance {
             tested = self.active_set.polish(problem, m, tolerance, tested, z, w);
         }
@@ -214,7 +217,7 @@ impl Lemke {
         (status, iterations, tested.error)
     }
 
-    /// Solves the problem with the covering vector d of step (2); an empty slice means ones.
+    /// Solves the problem with the covering vector d of step (2). An empty slice means a vector of ones.
     ///
     /// The entries of d must be nonnegative. q must be nonnegative where an entry of d is 0, so that the
     /// first basis is feasible.
@@ -253,15 +256,15 @@ impl Lemke {
             return Ok(SolveInfo { status, iterations, error });
         }
 
-        // (6): the ray may be due to small entries that were taken for rounding
+        // (6): the ray can be due to small entries that were mistaken for rounding errors
         tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting once more with a sharper tolerance");
         self.ray.clear();
         self.ray.extend_from_slice(z);
         let sharper = self.settings.pivot_tolerance * SHARPER;
         let (second, more, second_error) = self.pivot(problem, m, covering, sharper, z, w);
         let iterations = iterations + more;
-        // Pivots on rounding may end at a point so large that q is lost in it. Rounding explains its error
-        // too, so that only `Converged` counts.
+        // Pivots on rounding errors can end at a point so large that q is lost in it. Rounding can also
+        // explain the error of such a point, so only `Converged` is accepted here.
         if second == Status::Converged {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
@@ -277,8 +280,9 @@ impl Lemke {
         Ok(SolveInfo { status, iterations, error })
     }
 
-    /// Performs step (7), unless it is already done or no tie was broken. Returns the status, pivots and
-    /// error of a solution or of a proof of infeasibility. Otherwise returns `None` and leaves `z` unchanged.
+    /// Performs step (7), unless it is already done or no tie was broken. Returns the status, the number of
+    /// pivots and the error of a solution or of a proof of infeasibility. Otherwise returns `None` and leaves
+    /// `z` unchanged.
     fn pivot_exactly(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -341,7 +345,8 @@ impl Lemke {
 }
 
 impl Stage for Lemke {
-    /// Limits the operations and not the pivots, because a pivot costs less while few variables are basic.
+    /// Limits the number of operations instead of the number of pivots, because a pivot costs less while few
+    /// variables are basic.
     fn set_budget(&mut self, budget: &Budget) {
         self.settings.max_iterations = budget.most;
         self.basis.begin_account(budget.operations);
@@ -352,7 +357,7 @@ impl Stage for Lemke {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "lemke",
     siconos: "LEMKE (200)",
@@ -393,8 +398,8 @@ mod tests {
 
     use super::*;
 
-    /// A large pivot tolerance takes relevant entries for rounding, so that the first run ends on a spurious
-    /// ray. The problems have solutions, because their matrices are positive definite.
+    /// With a large pivot tolerance, relevant entries are mistaken for rounding errors, and the first run
+    /// ends on a spurious ray. The problems have solutions, because their matrices are positive definite.
     #[test]
     fn a_ray_of_small_entries_is_not_believed() {
         let (n, blunt) = (8, 0.1);

@@ -11,8 +11,9 @@ use crate::own_response;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     active: Vec<bool>,
-    /// Coefficients of z and, in `of_w`, of w in the rows of the basis, as input of [`NewtonMatrix`]: d_i in
-    /// rows that set z_i, 1 in rows that set w_i.
+    /// Input of [`NewtonMatrix`]: the coefficient of z_i in row i and, in `of_w`, the coefficient of w_i.
+    /// They are d_i and 0 in rows with the equation z_i = 0, and the shift and 1 in rows with the equation
+    /// w_i = 0.
     of_z: Vec<f64>,
     of_w: Vec<f64>,
     matrix: NewtonMatrix,
@@ -20,7 +21,7 @@ pub(super) struct Basis {
     diagonal: Vec<f64>,
     /// Response of each row to its own z.
     responses: Vec<f64>,
-    /// Term added to the diagonal; `anchor` is the point to which it refers.
+    /// Factor of the proximal term `shift` (z - `anchor`), which is added to M z + q.
     shift: f64,
     anchor: Vec<f64>,
 }
@@ -79,22 +80,22 @@ impl Basis {
         self.active.extend(pairs.map(|((z, w), m_ii)| m_ii * z > *w));
     }
 
-    /// Takes all indices that may be basic into the basis. If neighbours are coupled, a growing set gains one
-    /// neighbour per basis, whereas a shrinking set loses many indices at once.
+    /// Sets the basis to all indices with a positive diagonal entry. If only neighbouring rows are coupled, a
+    /// growing basis gains one index per step, whereas a shrinking basis can lose many indices at once.
     pub(super) fn fill(&mut self) {
         self.active.clear();
         self.active.extend(self.diagonal.iter().map(|m_ii| *m_ii > 0.0));
     }
 
     /// Replaces M and q by M + shift I and q - shift `anchor` in the following solves. The shift is the
-    /// fraction `part` of the largest diagonal entry.
+    /// fraction `part` of the largest response.
     pub(super) fn shift(&mut self, part: f64, anchor: &[f64]) {
         self.shift = part * largest_magnitude(&self.responses);
         self.anchor.copy_from_slice(anchor);
     }
 
-    /// Solves for the basis: `z` vanishes outside the basis, `w` inside. Returns `false` if its matrix is
-    /// singular.
+    /// Solves for the basis: `z` is 0 outside the basis, and `w` is 0 inside. Returns `false` if the matrix
+    /// of the basis is singular.
     pub(super) fn solve(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> bool {
         let (m, q) = (problem.m(), problem.q());
         self.of_z.clear();
@@ -130,8 +131,8 @@ impl Basis {
         true
     }
 
-    /// Performs one step of iterative refinement on the last basis solved for, with `w` = M z + q. Returns
-    /// `false` if the solve fails.
+    /// Performs one step of iterative refinement for the basis of the last [`solve`](Self::solve). `w` must
+    /// be M z + q. Returns `false` if the solve fails.
     pub(super) fn refine(&mut self, m: MatrixRef<'_>, w: &[f64], z: &mut [f64]) -> bool {
         self.right_hand_side.clear();
         let pairs = w.iter().zip(&self.active);
@@ -160,8 +161,8 @@ fn row_product(m: ArrayView2<'_, f64>, i: usize, z: &[f64]) -> f64 {
     }
 }
 
-/// Performs one sweep for a symmetric matrix. `w` = M z + q is kept up to date, so that an unknown that stays
-/// 0 costs no operations. Returns `true` if an unknown has become positive or 0.
+/// Performs one sweep for a symmetric matrix. `w` = M z + q is kept up to date, so an unknown that stays 0
+/// costs no operations. Returns `true` if an unknown has become positive or has become 0.
 fn sweep_by_columns(m: ArrayView2<'_, f64>, diagonal: &[f64], z: &mut [f64], w: &mut [f64]) -> bool {
     let mut has_switched = false;
     for i in 0..z.len() {

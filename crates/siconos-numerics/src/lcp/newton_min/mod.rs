@@ -22,12 +22,12 @@ pub struct NewtonMinSettings {
     pub tolerance: f64,
     /// Largest number of bases, each of which costs one factorisation. Default 1000.
     pub max_iterations: usize,
-    /// Number of consecutive full exchanges that may fail to reduce the number of wrong signs before single
-    /// exchanges replace them. Default 10.
+    /// Largest number of consecutive full exchanges that do not reduce the number of wrong signs. After that,
+    /// indices are exchanged one at a time. Default 10.
     pub grace: usize,
     /// Largest number of projected Gauss-Seidel sweeps that choose the first basis for a dense matrix without
-    /// an initial guess. The sweeps end when one of them switches no unknown. Default 24; with 0, the first
-    /// basis is $\lbrace i : q_i < 0 \rbrace$.
+    /// an initial guess. The sweeps end early when a sweep changes no unknown from 0 to a positive value or
+    /// back. Default 24; with 0, the first basis is $\lbrace i : q_i < 0 \rbrace$.
     pub sweeps: usize,
 }
 
@@ -44,36 +44,37 @@ impl Default for NewtonMinSettings {
 /// **Method.** In each row, a generalised Jacobian of the minimum selects either $z_i$ or $w_i$. A Newton
 /// step therefore solves for a complementary basis: $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$
 /// elsewhere. The next $\alpha$ is $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong
-/// sign (primal-dual active set method). This is fast, mostly a handful of steps, but may cycle even for a
+/// sign (primal-dual active set method). This usually takes a handful of steps, but it can cycle even for a
 /// P-matrix (Ben Gharbia and Gilbert 2012). The method prevents cycles as follows.
 ///
-/// (0) Start with $\alpha = \lbrace i : z_i > 0 \rbrace$ of the initial guess. Without an initial guess,
+/// (0) Start with $\alpha = \lbrace i : z_i > 0 \rbrace$ of the initial guess. If all of these $z_i$ are 0,
 /// start with $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps of projected Gauss-Seidel if $M$ is
-/// dense, and otherwise with $\lbrace i : M_{ii} > 0 \rbrace$. The search restarts once from this largest
-/// basis: after 12 bases, or after 3 consecutive bases in which indices were missing and none was
-/// superfluous. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$
-/// outside. (2) Stop if there are none, or if the [`error`](super::error) is at or below the tolerance after
-/// the negative $z_i$ are set to 0. The point is refined by one step of iterative refinement if the tolerance
-/// requires it. (3) If there are fewer wrong signs than ever before, and up to `grace` times in a row
-/// otherwise, exchange all of them. (4) Otherwise exchange only the wrong sign with the least index (Murty
-/// 1974), until there are fewer than ever before. (5) If the matrix of a basis is singular, solve with
-/// $M + \epsilon I$ and $q - \epsilon z_k$, where $z_k$ is the last point, for k = 0, 1, .. (proximal point
-/// method, Rockafellar 1976).
+/// dense, and otherwise with $\lbrace i : M_{ii} > 0 \rbrace$. The search restarts once from the largest
+/// basis $\lbrace i : M_{ii} > 0 \rbrace$: after 12 bases, or after 3 consecutive bases in which indices were
+/// missing and none was superfluous. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$
+/// and $w_i < 0$ outside. (2) Stop if there are none, or if the [`error`](super::error) is at or below the
+/// tolerance after the negative $z_i$ are set to 0. The point is refined by one step of iterative refinement
+/// if the tolerance requires it. (3) Exchange all indices with wrong signs if there are fewer than in every
+/// previous basis, or if this condition has failed at most `grace` times in a row. (4) Otherwise exchange
+/// only the least index with a wrong sign (Murty 1974), until there are fewer wrong signs than in every
+/// previous basis. (5) If the matrix of a basis is singular, solve with $M + \epsilon I$ and
+/// $q - \epsilon z_k$, where $z_k$ is the previous point, for k = 0, 1, .. (proximal point method,
+/// Rockafellar 1976).
 ///
 /// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), up to rounding and within the
-/// largest number of iterations: Murty's rule alone may need $2^n$ bases. Problems with positive semidefinite
+/// largest number of iterations: Murty's rule alone can need $2^n$ bases. Problems with positive semidefinite
 /// matrices and a solution are mostly solved through step (5). No guarantee for other matrices.
 ///
 /// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the solution of a basis; rounding
 /// keeps its error above the tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even
-/// in step (5), so that M is not a P0-matrix): the best point of all. `Stalled`: all signs are right, but the
-/// error is larger than rounding explains, or step (5) no longer approaches a solution. Iterations count
-/// bases.
+/// in step (5), and therefore M is not a P0-matrix): the best point found. `Stalled`: all signs are right,
+/// but the error is larger than rounding can explain, or step (5) no longer approaches a solution. The
+/// iteration count is the number of bases.
 ///
 /// **Cost.** One factorisation of the size of the basis per iteration: Cholesky if $M$ is symmetric, LU
 /// otherwise. For block and sparse storage, no array of size $n^2$ is formed. If $M$ is symmetric, the
-/// factors of the last basis are updated where rows enter or leave it, also across problems with the same
-/// matrix. Otherwise sparse LU is used, with one symbolic factorisation.
+/// factors of the last basis are updated where rows enter or leave the basis, even from one problem to the
+/// next if the matrix stays the same. Otherwise sparse LU is used, with one symbolic factorisation.
 ///
 /// References: Kostreva (1978), Judice and Pires (1994), section 3; Portugal, Judice, Vicente (1994), section
 /// 3; Facchinei and Pang (2003), section 7.2; Hintermueller, Ito, Kunisch (2003).
@@ -100,20 +101,21 @@ pub struct NewtonMin {
     /// Indices with a wrong sign.
     wrong: Vec<usize>,
     candidate: Vec<f64>,
-    /// Point with the least wrong signs so far.
+    /// Point with the smallest norm of wrong entries so far.
     best: Vec<f64>,
     test: AcceptanceTest,
 }
 
-/// Size of the wrong signs, relative to norm(q), up to which a point is tested although some signs are wrong:
-/// with ties, rounding determines signs.
+/// Norm of the entries with wrong signs, relative to norm(q), up to which a point is tested although some
+/// signs are wrong. If rows are tied, rounding determines the signs.
 const NEARLY: f64 = 1e-9;
 
 /// Number of bases after which the search restarts from the largest basis.
 const REFILL: usize = 12;
 
-/// Number of consecutive bases after which the search restarts if each of them was too small. If neighbours
-/// are coupled, as in a chain that transmits an impact, a growing set gains one neighbour per basis.
+/// Number of consecutive bases after which the search restarts if each of them was too small. If only
+/// neighbouring rows are coupled, as in a row of bodies that transmits an impact, a growing basis gains one
+/// index per step.
 const TOO_SMALL: usize = 3;
 
 /// Shift of the diagonal in step (5), relative to its largest entry; `PROXIMAL_STEPS` limits the number of
@@ -132,8 +134,8 @@ impl NewtonMin {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Lists the wrong signs of the pair of a basis. Returns their norm in the unit of w, relative to
-    /// norm(q).
+    /// Lists the indices with a wrong sign in the pair (z, w) of a basis. Returns the norm of the wrong
+    /// entries in the unit of w, relative to norm(q).
     fn list_wrong(&mut self, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
         self.wrong.clear();
         let mut sum = 0.0;
@@ -267,7 +269,7 @@ impl Stage for NewtonMin {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "newton-min",
     siconos: "NEWTONMIN (208)",
@@ -297,7 +299,7 @@ impl Solver for NewtonMin {
             return Ok(solved);
         }
         let q = problem.q();
-        // z = 0 needs neither a factorisation nor M.
+        // The point z = 0 needs neither a factorisation nor a product with M.
         if q.iter().all(|q| *q >= 0.0) {
             z.fill(0.0);
             let tested = self.test.of_point(problem, z, w);

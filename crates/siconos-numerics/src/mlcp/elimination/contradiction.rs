@@ -1,5 +1,5 @@
-//! Test for equality rows that contradict each other, independent of the elimination and with its own
-//! scaling.
+//! Test for equality rows that contradict each other. The test is independent of the elimination and has its
+//! own scaling.
 
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;
@@ -9,16 +9,16 @@ use crate::mlcp::MlcpRow;
 /// Number of passes of equilibration.
 const ROUNDS: usize = 4;
 
-/// Entries below this, relative to the largest of their terms, are rounding.
+/// Entries up to this multiple of their largest term count as 0.
 const ROUNDING: f64 = 1e-13;
 
-/// Pivots below this, relative to the largest of their terms, are in doubt because of cancellation.
+/// Pivots below this multiple of their largest term are in doubt because of cancellation.
 const CLEAR: f64 = 1e-6;
 
 /// Least remainder of a right-hand side, relative to its terms, that counts as a contradiction.
 const SOMETHING: f64 = 1e-8;
 
-/// Number with the largest magnitude of its terms.
+/// Number, with the largest magnitude among the terms that have been added to it.
 #[derive(Clone, Copy, Debug)]
 struct EntryWithSize {
     value: f64,
@@ -40,10 +40,10 @@ impl EntryWithSize {
     }
 }
 
-/// Returns a row that contradicts the other equality rows, if no z satisfies all of them. Elimination with
-/// complete pivoting leaves only rounding on the left of that row, where each entry is compared with its own
-/// terms, and a significant number on the right. Returns `None` if there is any doubt, which is not
-/// conclusive.
+/// Returns the index of a row that contradicts the other equality rows, if no z satisfies all equality rows.
+/// In such a row, elimination with complete pivoting leaves only rounding errors on the left, and a
+/// significant number on the right. Each entry is compared with its own terms. Returns `None` if there is any
+/// doubt; `None` is not conclusive.
 pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Option<usize> {
     let n = q.len();
     let is_equality = |i: &usize| rows[*i] == MlcpRow::Equality;

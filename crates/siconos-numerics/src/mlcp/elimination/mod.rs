@@ -22,10 +22,10 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 pub struct EliminationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-9, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of the inner method. Default as in the inner method.
+    /// Largest number of iterations of the inner method. Default: the default of the inner method.
     pub max_iterations: usize,
-    /// Method for the remaining problem. It gets a tenth of the tolerance and the number of iterations above.
-    /// Default the automatic choice.
+    /// Method for the remaining linear complementarity problem. Its tolerance is set to a tenth of
+    /// `tolerance`, and its iteration limit to `max_iterations`. Default: the automatic choice.
     pub lcp: LcpMethod,
 }
 
@@ -48,25 +48,27 @@ impl Default for EliminationSettings {
 /// free unknowns become functions of the others, and the w of equality rows become 0. With $M = [A, C; D, B]$
 /// and regular $A$ this is Gaussian elimination, and leaves the Schur complement $B - D A^{-1} C$ (Cottle,
 /// Pang, Stone 1992, section 1.2 on mixed problems). (2) If $A$ is singular, some equality rows are left
-/// without a pivot. Find a principal block of complementary pairs that makes the whole block regular, and
-/// pivot on it. In these pairs z and w change roles, which does not change the solutions (section 2.3 there).
-/// A shortest augmenting path for each remaining row finds such a block whenever one exists (Lawler 1976,
-/// chapter 8, on the intersection of two matroids). Free unknowns enter the basis first and never leave it,
-/// as in the crash of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the remaining linear
-/// complementarity problem. (4) Compute the free unknowns from the dictionary.
+/// without a pivot. Find complementary pairs whose rows and columns, together with the remaining rows and
+/// columns, form a regular block, and pivot on this block. In these pairs z and w change roles, which does
+/// not change the solutions (section 2.3 of the same book). A shortest augmenting path for each remaining row
+/// finds such a block whenever one exists (Lawler 1976, chapter 8, on the intersection of two matroids). Free
+/// unknowns enter the basis first and never leave it, as in the crash procedures of Dirkse and Ferris (1995)
+/// and Cao and Ferris (1996). (3) Solve the remaining linear complementarity problem. (4) Compute the free
+/// unknowns from the dictionary.
 ///
 /// **Guarantee.** As for the inner solver on the remaining problem, whose matrix is a P-matrix if $M$ is a
-/// P-matrix. Steps (1) and (2) succeed exactly if some complementary basis with all free unknowns is regular.
-/// Circuits lead to a singular $A$ with such a basis.
+/// P-matrix. Steps (1) and (2) succeed if and only if some complementary basis that contains all free
+/// unknowns is regular. Circuits often have such a basis although $A$ is singular.
 ///
 /// **Result.** The status of the inner solver, with these exceptions. `Converged`: the
 /// [`error`](super::error) of the whole point is at or below the tolerance, by default ten times the
-/// tolerance of the inner solver and at least 1e-10. `AtRoundingLevel`: the error is above, but every row
-/// holds to rounding. `NoSolution`: also if the equality rows contradict each other (a combination of them
-/// vanishes on the left, and not on the right). [`contradiction`](Solver::contradiction) then names one of
-/// them, and `z` is unchanged. If no complementary basis is regular (redundant joints), the problem is
-/// refused with [`SolverError::Singular`], and the column of the error is the rank, the number of pivots
-/// found. See [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that only repeat others.
+/// tolerance of the inner solver and at least 1e-10. `AtRoundingLevel`: the error is above the tolerance, but
+/// every row is satisfied up to rounding. `NoSolution` is also returned if the equality rows contradict each
+/// other (a linear combination of them is 0 on the left but not on the right). In this case
+/// [`contradiction`](Solver::contradiction) returns one of these rows, and `z` is unchanged. If no
+/// complementary basis is regular (redundant joints), the error [`SolverError::Singular`] is returned. Its
+/// column is the rank, that is the number of pivots found. See
+/// [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that only repeat other rows.
 ///
 /// ```
 /// use ndarray::array;
@@ -168,9 +170,10 @@ impl Elimination {
         Ok(self)
     }
 
-    /// Sets whether equality rows that repeat others up to rounding are left out (the same joint twice). Free
-    /// unknowns without a row are then 0. By default such problems are refused: the forces in redundant
-    /// joints are not unique, and the redundancy is often a mistake in the model.
+    /// Sets whether equality rows that repeat other rows up to rounding are left out, as for a joint that is
+    /// defined twice. Free unknowns that are left without a row are then 0. By default such problems are
+    /// rejected, because the forces in redundant joints are not unique and the redundancy is often a mistake
+    /// in the model.
     #[must_use]
     pub fn with_redundant_rows(mut self, left_out: bool) -> Self {
         self.redundant_rows = left_out;
@@ -189,7 +192,7 @@ impl Stage for Elimination {
     fn set_budget(&mut self, _: &Budget) {}
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "elimination",
     siconos: "LCP_LEMKE (115)",
@@ -272,7 +275,7 @@ impl Solver for Elimination {
         let (judged, error) = (tested.status(self.tolerance), tested.error);
         let status = match inner.status {
             // A solution of the mixed problem takes precedence over a proof about the remaining problem,
-            // whose entries the pivots have rounded.
+            // because the entries of the remaining problem contain the rounding errors of the pivots.
             _ if judged.is_success() => judged,
             Status::NoSolution if self.reduction.is_restricted() => Status::NotFound,
             inner if !inner.is_success() => inner,

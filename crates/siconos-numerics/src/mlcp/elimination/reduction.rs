@@ -4,24 +4,26 @@
 //! basic, and the w of equality rows nonbasic. The w of an equality row is then 0, and its column is not used
 //! again.
 //!
-//! First phase: pivots on the equality rows and the free columns, until only zeros are left there. If the
+//! The first phase pivots on the equality rows and the free columns, until only zeros are left there. If the
 //! equality block is regular, this is Gaussian elimination, and the dictionary holds its Schur complement.
 //!
-//! Second phase, for the remaining rows and columns if the block is singular: equality rows R and free
-//! columns F, equal in number. Let a pair (z_j, w_j) have one member that is basic in row r(j) and another
-//! that is nonbasic in column c(j). The pair is reached from a row with a nonzero entry in column c(j). A
-//! shortest path row i in R, pair j_1, .., pair j_t, column k in F, in which each step is a nonzero entry,
-//! selects rows i, r(j_1), .., r(j_t) and columns c(j_1), .., c(j_t), k. No step can be skipped, so that the
-//! matrix of these rows and columns is lower triangular with the steps on its diagonal: it is a regular
-//! principal block. Pivots on its diagonal, last step first, make u_k basic and w_i nonbasic, and z and w
-//! change roles in the pairs of the path. This is a principal pivot (Cottle, Pang, Stone 1992, section 2.3):
-//! the remaining problem has the same solutions.
+//! The second phase treats the remaining rows and columns if the block is singular: equality rows R and free
+//! columns F, equal in number. In each pair (z_j, w_j), one member is basic in row r(j), and the other member
+//! is nonbasic in column c(j). The pair can be reached from each row with a nonzero entry in column c(j).
+//! Take a shortest path from a row i in R, over pairs j_1, .., j_t, to a column k in F, where each step is a
+//! nonzero entry. The path selects the rows i, r(j_1), .., r(j_t) and the columns c(j_1), .., c(j_t), k. No
+//! step can be skipped. The matrix of these rows and columns is therefore lower triangular, with the entries
+//! of the steps on its diagonal, and is a regular principal block. Pivots on its diagonal, last step first,
+//! make the free unknown of column k basic and w_i nonbasic, and z and w change roles in the pairs of the
+//! path. Because this is a principal pivot (Cottle, Pang, Stone 1992, section 2.3), the remaining problem has
+//! the same solutions.
 //!
 //! If no column of F can be reached, let S be the pairs that can be reached. The rows of R and of S have
-//! entries in the columns of S only. In a complementary basis with all free unknowns, the rows of R and of
-//! some pairs of S then have entries only in the columns of these pairs: fewer columns than rows. So every
-//! such basis is singular, and exchanges cannot help. This is a search for an augmenting path in the
-//! intersection of two linear matroids (Lawler 1976, chapter 8).
+//! nonzero entries only in the columns of S. In any complementary basis with all free unknowns, the rows of R
+//! and of some pairs of S then have nonzero entries only in the columns of these pairs, and there are fewer
+//! columns than rows. Every such basis is therefore singular, and exchanges cannot help. The search for a
+//! path is a search for an augmenting path in the intersection of two linear matroids (Lawler 1976, chapter
+//! 8).
 
 use std::ops::Range;
 
@@ -32,10 +34,10 @@ use super::contradiction::contradicting;
 use crate::mlcp::MlcpRow;
 use crate::own_response;
 
-/// Entries below this multiple of the size of their row, and of the size of their column, are rounding.
+/// Entries up to this multiple of the smaller of the sizes of their row and their column count as 0.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// In a row without other entries, a right-hand side below this multiple of its terms is 0.
+/// In a row whose other entries are all 0, a right-hand side up to this multiple of its terms counts as 0.
 const CONSISTENT: f64 = 1e-9;
 
 /// Marks a missing index.
@@ -51,11 +53,12 @@ pub(in crate::mlcp) enum Reduced {
     /// No complementary basis is regular; some of the remaining equality rows have entries, or a right-hand
     /// side that is not clearly a contradiction.
     Deficient { rank: usize },
-    /// The equality rows contradict each other, among them `row`: the problem has no solution.
+    /// The equality rows contradict each other, and the problem has no solution. `row` is one of these rows.
     Inconsistent { row: usize },
 }
 
-/// Pair (z_j, w_j): the row and the column of its members; `exchanged` if z is the basic one.
+/// Complementary pair (z_j, w_j), with the row of its basic member and the column of its nonbasic member.
+/// `exchanged` is `true` if z is the basic member.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     unknown: usize,
@@ -76,38 +79,38 @@ struct Choice {
 pub(in crate::mlcp) struct Reduction {
     width: usize,
     /// Powers of two by which M and, in `unit_of_w`, q are divided. Exchanges mix entries of M, entries of
-    /// its inverse and dimensionless entries, which can be compared only if M is near 1.
+    /// its inverse and dimensionless entries, which can be compared only if the entries of M are near 1.
     unit_of_m: f64,
     unit_of_w: f64,
     /// Row-major: in each row a coefficient per column, followed by the right-hand side.
     entries: Vec<f64>,
-    /// Largest entry that each row has had; `rhs_sizes` is the largest right-hand side.
+    /// Largest magnitude that the entries of each row have had so far. `rhs_sizes` is the same for the
+    /// right-hand side, and `column_sizes` for the entries of each column.
     row_sizes: Vec<f64>,
     rhs_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     /// Equality rows and, in `columns`, free columns that have no pivot yet.
     rows: Vec<usize>,
     columns: Vec<usize>,
-    /// Best pivot of each row, until the row changes. A row that an exchange does not change has no entry in
-    /// the column of the exchange.
+    /// Best pivot of each row, discarded when the row changes. If an exchange leaves a row unchanged, the row
+    /// has no entry in the column of the exchange, and its best pivot stays valid.
     choices: Vec<Option<Choice>>,
     pairs: Vec<Pair>,
-    /// Pivots (row, free column) of the first phase, in order. These rows keep the values that they had after
-    /// their pivot.
+    /// Pivots (row, free column) of the first phase, in order. Later pivots do not change these rows.
     first: Vec<(usize, usize)>,
     /// Free unknowns that became basic in the second phase: (row, unknown).
     second: Vec<(usize, usize)>,
     live: Vec<usize>,
     pivot_row: Vec<(usize, f64)>,
-    /// By pair: the row from which it was reached, as the index of another pair, or as `pairs.len()` plus an
-    /// index of `rows`.
+    /// For each pair, the row from which it was reached: the index of the pair to which that row belongs, or
+    /// `pairs.len()` plus an index into `rows`.
     reached_from: Vec<usize>,
     queue: Vec<usize>,
 }
 
 impl Reduction {
-    /// Runs both phases on the scaled problem: the results are in the units [`unit_of_z`](Self::unit_of_z) of
-    /// z and [`unit_of_w`](Self::unit_of_w) of w.
+    /// Runs both phases on the scaled problem. In the results, z has the unit [`unit_of_z`](Self::unit_of_z),
+    /// and w has the unit [`unit_of_w`](Self::unit_of_w).
     pub(in crate::mlcp) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
         self.fill(m, q, rows);
         while let Some((row, column)) = self.next_pivot() {
@@ -143,14 +146,14 @@ impl Reduction {
         self.pairs.len()
     }
 
-    /// Returns `true` if free unknowns without a row, which count as 0, have an effect. The reduced problem
-    /// is then a restriction of the mixed problem.
+    /// Returns `true` if free unknowns that have no row, and are therefore set to 0, occur in the reduced
+    /// problem. The reduced problem is then a restriction of the mixed problem.
     pub(in crate::mlcp) fn is_restricted(&self) -> bool {
         self.columns.iter().any(|&column| self.pairs.iter().any(|pair| self.entry(pair.row, column) != 0.0))
     }
 
-    /// Returns the unknown of each pair, with `true` if the linear complementarity problem has it in the role
-    /// of `w`.
+    /// Returns the index of the unknown of each pair, and `true` if this unknown is a `w` of the remaining
+    /// linear complementarity problem.
     pub(in crate::mlcp) fn pairs(&self) -> impl Iterator<Item = (usize, bool)> {
         self.pairs.iter().map(|pair| (pair.unknown, pair.exchanged))
     }
@@ -162,15 +165,15 @@ impl Reduction {
         for row in &self.pairs {
             let entries = &self.entries[self.range(row.row)];
             matrix.extend(self.pairs.iter().map(|column| entries[column.column]));
-            // If the terms cancel and z and w of the pair are both 0, the sign of the rounding would decide
-            // whether the problem has a solution.
+            // If the terms cancel, only a rounding error is left. Where z and w of the pair are both 0, its
+            // sign would decide whether the problem has a solution.
             let value = entries[self.width - 1];
             rhs.push(if value.abs() <= ROUNDING * self.rhs_sizes[row.row] { 0.0 } else { value });
         }
     }
 
-    /// Writes the point of the mixed problem, in its units, that belongs to the solution (x, y) of the
-    /// remaining problem.
+    /// Writes the point of the mixed problem that belongs to the solution (x, y) of the remaining problem, in
+    /// the units of the mixed problem.
     pub(in crate::mlcp) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
         for ((pair, x), y) in self.pairs.iter().zip(x).zip(y) {
             z[pair.unknown] = if pair.exchanged { y.max(0.0) } else { *x };
@@ -186,7 +189,7 @@ impl Reduction {
         }
         for &(row, unknown) in self.first.iter().rev() {
             let entries = &self.entries[self.range(row)];
-            // The entry of the unknown itself belongs to the w that left, and is 0.
+            // The column of the unknown itself now belongs to the w that left the basis, and its entry is 0.
             let sum: f64 = entries.iter().zip(&*z).map(|(t, z)| t * z).sum();
             z[unknown] = entries[self.width - 1] + sum;
         }
@@ -243,14 +246,14 @@ impl Reduction {
         self.second.clear();
     }
 
-    /// Returns the entry, or 0 if it is rounding.
+    /// Returns the entry, or 0 if it is at the level of rounding errors.
     fn entry(&self, row: usize, column: usize) -> f64 {
         let x = self.entries[row * self.width + column];
         if x.abs() <= ROUNDING * self.row_sizes[row].min(self.column_sizes[column]) { 0.0 } else { x }
     }
 
-    /// Returns the remaining equality row with the fewest entries in free columns, and the column of its
-    /// largest entry: partial pivoting by columns that preserves zeros.
+    /// Returns the remaining equality row with the fewest entries in free columns, and the column of the
+    /// largest entry of this row. This is partial pivoting by columns, in an order that preserves zeros.
     fn next_pivot(&mut self) -> Option<(usize, usize)> {
         let mut best: Option<(Choice, usize)> = None;
         for k in 0..self.rows.len() {
@@ -283,8 +286,8 @@ impl Reduction {
         choice
     }
 
-    /// Exchanges the basic variable of `row` with the nonbasic one of `column`. If `dropped`, the variable
-    /// that leaves the basis is 0 from then on.
+    /// Exchanges the basic variable of `row` with the nonbasic variable of `column`. If `dropped`, the
+    /// variable that leaves the basis is fixed at 0.
     fn exchange(&mut self, row: usize, column: usize, dropped: bool) {
         let range = self.range(row);
         let pivot = self.entries[range.start + column];

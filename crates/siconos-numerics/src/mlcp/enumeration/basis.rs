@@ -3,15 +3,16 @@
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;
 
-/// Pivots below this multiple of the largest entry are rounding. A right-hand side without a pivot is
-/// rounding below the square root of this, relative to its terms.
+/// Pivots up to this multiple of the largest entry count as 0. The right-hand side of a row without a pivot
+/// counts as 0 up to the square root of this number, relative to its terms.
 const ROUNDING: f64 = 1e-12;
 
 /// Size of the last pivot, relative to the largest entry, below which the point is too inexact for a test of
 /// its signs.
 const INEXACT: f64 = 1e-9;
 
-/// Numbers below minus this multiple of the largest number of their kind have a wrong sign.
+/// Entries of z and w below minus this multiple of the largest z, or of the largest term of w, have a wrong
+/// sign.
 const WRONG: f64 = 1e-8;
 
 /// Number of passes of equilibration over rows and columns.
@@ -22,7 +23,7 @@ const EQUILIBRATIONS: usize = 2;
 pub(super) enum Solved {
     /// The equations contradict each other.
     Contradiction,
-    /// The equations have one solution, and some z or w is negative beyond rounding.
+    /// The equations have one solution, and some z or w is negative by more than rounding error.
     WrongSigns,
     /// A point that may be a solution; if the basis is singular, it is one of several points.
     Candidate,
@@ -36,8 +37,8 @@ pub(super) struct Basis {
     rows: Vec<f64>,
     /// Column of each pivot.
     order: Vec<usize>,
-    /// Powers of two by which the columns are multiplied; `rhs_sizes` is the largest right-hand side that
-    /// each row has had.
+    /// Powers of two by which the columns are multiplied; `rhs_sizes` holds the largest right-hand side that
+    /// each row has had so far.
     units: Vec<f64>,
     rhs_sizes: Vec<f64>,
     /// Last pivot, which is the smallest or nearly so, relative to the largest entry.
@@ -55,7 +56,7 @@ impl Basis {
         &self.w
     }
 
-    /// Solves (M z + q)_i = 0 for the active rows, z_i = 0 for the others.
+    /// Solves (M z + q)_i = 0 for the active rows, with z_i = 0 for all other rows.
     pub(super) fn solve(
         &mut self,
         m: ArrayView2<'_, f64>,
@@ -103,7 +104,7 @@ impl Basis {
     }
 
     /// Multiplies rows and columns by powers of two that bring their largest entries near 1, so that an entry
-    /// is not taken for rounding because its row or unknown has a different unit.
+    /// is not mistaken for a rounding error because its row or its unknown has a different unit.
     fn equilibrate(&mut self, k: usize) {
         let width = k + 1;
         let power = |largest: f64| 1.0 / nearest_power_of_two(largest);
@@ -169,7 +170,8 @@ impl Basis {
                 if factor != 0.0 {
                     row.iter_mut().zip(pivot_row).for_each(|(x, p)| *x -= factor * p);
                     row[place] = 0.0;
-                    // The terms eliminated on the right may have been larger than the data.
+                    // The terms that are eliminated on the right-hand side may have been larger than the
+                    // data.
                     *rhs_size = rhs_size.max(factor.abs() * done[step]);
                 }
             }

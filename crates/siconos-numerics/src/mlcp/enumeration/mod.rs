@@ -24,7 +24,8 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct EnumerationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of bases that are visited. Default 2^25, which is more than a problem with 24 rows has.
+    /// Largest number of bases that are visited. Default 2^25, which exceeds the number of bases of a problem
+    /// with 24 complementarity rows.
     pub max_iterations: usize,
     /// Largest number of complementarity rows that is accepted; each additional row doubles the work. Default
     /// 24, at most 62.
@@ -37,26 +38,27 @@ impl Default for EnumerationSettings {
     }
 }
 
-/// Enumeration of all choices of positive complementary unknowns.
+/// Enumeration of all active sets, that is of all sets of complementary unknowns that are allowed to be
+/// positive.
 ///
 /// **Problem.** [`MlcpProblem`] with a dense matrix and at most
 /// [`largest_size`](EnumerationSettings::largest_size) complementarity rows, 24 by default.
 ///
 /// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, if that is
 /// possible. (2) Try the active sets of the last three problems. (3) Visit all sets in the order of a Gray
-/// code, in which neighbours differ by one row, starting with the set of the initial guess. For each set
-/// solve $w_i = 0$ inside, $z_i = 0$ outside by elimination with complete pivoting. If the equations are
-/// singular but consistent, unknowns without a pivot are 0. (4) Stop at the first point whose
-/// [`error`](super::error) in the whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray
-/// 1953.)
+/// code, in which neighbours differ by one row, starting with the set of the initial guess. For each set,
+/// solve the equations $w_i = 0$ inside and $z_i = 0$ outside the set by elimination with complete pivoting.
+/// If the equations are singular but consistent, unknowns without a pivot are 0. (4) Stop at the first point
+/// whose [`error`](super::error) in the whole problem is at or below the tolerance. (Murty 1988, section 1.1;
+/// Gray 1953.)
 ///
-/// **Guarantee.** Finds a solution if one with a regular basis exists.
+/// **Guarantee.** Finds a solution if a solution with a regular basis exists.
 ///
-/// **Result.** `Converged`: a solution. `NoSolution`: every basis was excluded, by a sign that is wrong
-/// beyond rounding or by equations that contradict each other. `NotFound`: no basis held a solution, but some
-/// bases were singular with more than one point, or undecided because of rounding. `MaxIterations`: the
-/// problem has more bases than `max_iterations`. Without success, `z` is the best point found. Problems with
-/// more rows than `largest_size` are refused with [`SolverError::Unsupported`].
+/// **Result.** `Converged`: a solution. `NoSolution`: every basis was excluded, by a sign that is wrong by
+/// more than rounding error or by equations that contradict each other. `NotFound`: no basis held a solution,
+/// but some bases were singular with more than one point, or undecided because of rounding. `MaxIterations`:
+/// the problem has more bases than `max_iterations`. Without success, `z` is the best point found. Problems
+/// with more than `largest_size` complementarity rows are rejected with [`SolverError::Unsupported`].
 ///
 /// ```
 /// use ndarray::array;
@@ -114,8 +116,8 @@ impl Enumeration {
         self.history = History::default();
     }
 
-    /// Performs step (4) for the active set in `self.active`. Returns a solution, or as the error `true` if
-    /// the basis is excluded and `false` if it is undecided.
+    /// Performs step (4) for the active set in `self.active`. Returns a solution if the basis holds one.
+    /// Otherwise the error value is `true` if the basis is excluded, and `false` if it is undecided.
     fn try_basis(
         &mut self,
         problem: &MlcpProblem<'_>,
@@ -201,7 +203,7 @@ impl Enumeration {
                 Ok(info) => return (info.status, visited),
                 Err(decided) => all_decided &= decided,
             }
-            // Flip the bit in which the next word of the code differs; the last word has no next one.
+            // Flip the bit in which the next word of the code differs; the last word has no successor.
             if let Some(&place) = places.get(count.trailing_zeros() as usize) {
                 self.active[place] = !self.active[place];
             }
@@ -217,7 +219,7 @@ impl Stage for Enumeration {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "enumeration",
     siconos: "ENUM (105)",

@@ -53,8 +53,8 @@ impl Default for AdmmSettings {
 /// if this factor is above 5 or below 1/5, at most 30 times. The penalty is eventually constant, as the
 /// convergence proof requires. (5) Every 50 iterations, with linear constraints, examine the changes of x and
 /// y. A change that roughly satisfies the conditions of a certificate that no solution exists (section 3.4)
-/// is moved to the nearest vector that satisfies them to rounding; only that vector counts as a proof. With
-/// linear constraints the data are first multiplied by powers of two, as in
+/// is moved to the nearest vector that satisfies them up to rounding; only that vector counts as a proof.
+/// With linear constraints the data are first multiplied by powers of two, as in
 /// [`ClarabelQp`](super::ClarabelQp).
 ///
 /// **Guarantee.** For positive semidefinite $M$ the iterates converge to a solution if one exists; otherwise
@@ -62,9 +62,9 @@ impl Default for AdmmSettings {
 /// penalty.
 ///
 /// **Result.** `Converged`: x and y as with [`ClarabelQp`](super::ClarabelQp). `NoSolution`: the constraints
-/// contradict each other (y is the certificate), or the objective has no lower bound on them (x is the
-/// direction). `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be factorised, so
-/// $M$ is not positive semidefinite, or the iterates are not finite.
+/// contradict each other (y is the certificate), or the objective has no lower bound on the feasible set (x
+/// is the direction). `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be
+/// factorised, so $M$ is not positive semidefinite, or the iterates are not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -110,13 +110,13 @@ const SIGMA: f64 = 1e-6;
 /// Number of iterations between computations of the error, and between adaptations of the penalty.
 const CHECK: usize = 10;
 const BALANCE: usize = 50;
-/// Smallest factor by which the penalty is changed, because a change costs a factorisation; and largest
-/// number of changes.
+/// Smallest factor by which the penalty is changed, because each change costs a factorisation. `CHANGES` is
+/// the largest number of changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 30;
 /// Penalty of an equation as a multiple of the penalty of an inequality (section 5.2 of the paper).
 const EQUATION: f64 = 1e3;
-/// Smallest and largest penalty, as multiples of the initial one.
+/// Smallest and largest penalty, as multiples of the initial penalty.
 const PENALTIES: (f64, f64) = (1e-11, 1e13);
 
 impl Admm {
@@ -127,7 +127,7 @@ impl Admm {
     /// If the tolerance or the penalty is not above 0, or the relaxation is not in (0, 2).
     pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
-        SettingsError::check_at_least("penalty", settings.penalty, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("penalty", settings.penalty, f64::MIN_POSITIVE, "positive")?;
         SettingsError::check_relaxation("relaxation", settings.relaxation)?;
         Ok(Self { settings, ..Self::default() })
     }
@@ -176,8 +176,8 @@ impl Admm {
         }
     }
 
-    /// Returns the factor by which the penalty is off: the square root of the ratio of the relative
-    /// residuals.
+    /// Returns the factor by which the penalty should be multiplied, the square root of the ratio of the
+    /// relative residuals.
     fn imbalance(&mut self, problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
         let Self { point, rows, z, .. } = self;
         rows.fill(0.0);
@@ -246,7 +246,7 @@ fn matrix<'a>(problem: &QpProblem<'a>) -> Option<MatrixRef<'a>> {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "admm",
     siconos: "CONVEXQP_ADMM",

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Finding {
     /// Proved, up to rounding.
     Proved {
-        /// Constant or margin, if there is one.
+        /// Constant or margin that was proved, if there is one; [`Assumption::number_is`] describes it.
         number: Option<f64>,
     },
     /// Refuted.
@@ -19,7 +19,7 @@ pub enum Finding {
     Sampled {
         /// Number of samples.
         samples: usize,
-        /// Constant or margin found in the samples.
+        /// Constant or margin found in the samples; [`Assumption::number_is`] describes it.
         number: f64,
     },
     /// Not checked.

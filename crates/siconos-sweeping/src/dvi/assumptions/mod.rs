@@ -25,13 +25,13 @@ pub struct DviData<'a> {
     pub center: &'a [f64],
     /// Half-widths of the range of sampled states, n numbers above 0.
     pub radius: &'a [f64],
-    /// Half-width of the range of sampled u, which is centred at 0; above 0. Default 1.
+    /// Half-width of the range of sampled u, above 0. The range is centred at 0. Default 1.
     pub input_radius: f64,
     /// Number of samples. Default 64, at least 2.
     pub samples: usize,
     /// Matrix E of $F(u) = \Psi(E u)$ with a Lipschitz continuous $\Psi$, e x m.
     pub e: Option<ArrayView2<'a, f64>>,
-    /// Solution along which the constant of $\lVert E (u_{k+1} - u_k) \rVert \le c h$ is estimated.
+    /// Solution from which the constant c in $\lVert E (u_{k+1} - u_k) \rVert \le c h$ is estimated.
     pub run: Option<&'a DviSolution>,
 }
 
@@ -76,7 +76,7 @@ pub enum DviConclusion {
     Open,
     /// A required assumption is refuted, so the theory does not apply. This does not prove divergence.
     /// However, with D = 0 and C B = 0 the limit of u is not a function, although
-    /// [each step may have a solution](super::DviStepper).
+    /// [each step can have a solution](super::DviStepper).
     NotCovered,
 }
 

@@ -31,8 +31,8 @@ pub struct Boundary {
     pub b: Vec<f64>,
 }
 
-/// Violated assumption of the existence theorem. The theorem is only sufficient: the problem may still have a
-/// solution.
+/// Violated assumption of the existence theorem. The theorem is only sufficient: the problem can have a
+/// solution nevertheless.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BoundaryWarning {
@@ -75,7 +75,7 @@ impl Boundary {
         check_finite("M of the boundary", &self.m)?;
         check_finite("N of the boundary", &self.n)?;
         check_finite("b of the boundary", &self.b)?;
-        // A state has the same unit at both ends.
+        // A state has the same unit at both ends, so M and N are scaled together.
         let size = self.m.mapv(f64::abs) + self.n.mapv(f64::abs);
         let (rows, columns) = row_column_scaling(&size);
         let both = concatenate![Axis(1), scaled(&self.m, &rows, &columns), scaled(&self.n, &rows, &columns)];

@@ -71,7 +71,7 @@ impl StepsSystem<'_> {
         self.memory.mixed = mixed;
     }
 
-    /// Writes f + B u of step k to `rate`, and G + F(u) to `w`.
+    /// Evaluates the step that ends at node k: writes f + B u to `rate`, and G + F(u) to `w`.
     pub(super) fn evaluate(&mut self, k: usize) {
         self.write_mixed(k);
         let (t_before, t) = (self.t(k - 1), self.t(k));
@@ -90,7 +90,7 @@ impl StepsSystem<'_> {
         (self.memory.w, self.memory.scratch_w) = (w, scratch);
     }
 
-    /// Writes the derivatives of step k, and updates their magnitudes.
+    /// Writes the derivatives of the step that ends at node k, and updates their magnitudes.
     pub(super) fn linearise(&mut self, k: usize) {
         self.write_mixed(k);
         let (t_before, t) = (self.t(k - 1), self.t(k));

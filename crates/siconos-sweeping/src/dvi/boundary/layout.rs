@@ -61,22 +61,22 @@ impl Layout {
     }
 }
 
-/// Sparsity pattern of the blocks of a step.
+/// Sparsity pattern of the blocks of a step, as rows and columns of nonzero derivatives.
 #[derive(Clone, Debug)]
 pub(super) struct Stencil {
-    /// Equations of motion with respect to x, at both nodes.
+    /// Derivatives of the equations of motion with respect to x; equal at both nodes of the step.
     pub(super) motion_x: Vec<(usize, usize)>,
-    /// Equations of motion with respect to u.
+    /// Derivatives of the equations of motion with respect to u.
     pub(super) motion_u: Vec<(usize, usize)>,
-    /// Equations of the law with respect to v.
+    /// Derivatives of the equations of the law with respect to v.
     pub(super) law_v: Vec<(usize, usize)>,
-    /// Equations of the law with respect to x.
+    /// Derivatives of the equations of the law with respect to x.
     pub(super) law_x: Vec<(usize, usize)>,
-    /// Boundary conditions with respect to x at the first and the last node.
+    /// Derivatives of the boundary conditions with respect to x at the first and at the last node.
     pub(super) ends: [Vec<(usize, usize)>; 2],
 }
 
-/// Returns all positions, or the positions of the nonzeros of a constant matrix.
+/// Returns the positions of the nonzeros of a constant matrix, or all positions if `constant` is `None`.
 fn places(constant: Option<ArrayView2<'_, f64>>, shape: (usize, usize)) -> Vec<(usize, usize)> {
     let all = (0..shape.0).flat_map(|i| (0..shape.1).map(move |j| (i, j)));
     all.filter(|place| constant.is_none_or(|matrix| matrix[*place] != 0.0)).collect()

@@ -85,7 +85,7 @@ impl<'a> StepsSystem<'a> {
     }
 
     /// Returns the error at a point, relative to the magnitudes of the terms at this point. (A Newton step
-    /// uses the magnitudes at the previous point, which may be far away.)
+    /// uses the magnitudes at the previous point, which can be far away.)
     ///
     /// # Errors
     ///

@@ -32,7 +32,7 @@ impl FirstOrderModel {
         values
     }
 
-    /// Returns F(lambda) = D lambda, where D may be a function of time.
+    /// Returns F(lambda) = D lambda, where D can be a function of time.
     pub(in super::super) fn map(self: &Arc<Self>) -> ViMap {
         let is_constant = |it: &Acting| match &it.relation {
             Relation::FirstOrderLinear(linear) => linear.has_constant_feedthrough(),

@@ -9,7 +9,7 @@ use crate::random::RandomState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Masses {
     Equal,
-    /// Half of the masses are 2^20 times the other masses.
+    /// Half of the masses are 2^20 times as large as the other masses.
     TwoScales,
 }
 
@@ -45,7 +45,7 @@ impl Bodies {
         for i in 0..law.view().blocks() {
             let first = random.integer(0, count as i32 - 1) as usize;
             let second = random.integer(0, count as i32) as usize;
-            // The ground, or the first body again, which counts as the ground.
+            // If the second index is the ground or the first body again, the contact is with the ground.
             let sides = if second < count && second != first { vec![first, second] } else { vec![first] };
             for body in sides {
                 for row in law.view().range(i) {

@@ -26,7 +26,7 @@ pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &
     y[last] = 1.0;
     jacobian.row_mut(last).assign(&-sum);
 
-    // Inverse masses at two scales, with gyroscopic terms in every second problem.
+    // Inverse masses at two scales, with gyroscopic terms in about half of the problems.
     let is_skew = random.uniform() < 0.5;
     let mut inverse = Array2::zeros((freedoms, freedoms));
     for i in 0..freedoms {
@@ -41,7 +41,7 @@ pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &
     let w = jacobian.dot(&inverse).dot(&jacobian.t());
 
     let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-512, 512)) / 256.0).collect();
-    // A large or a small violation.
+    // The contradiction is large or small.
     let margin = 2.0_f64.powi(-5 * random.integer(0, 2));
     let others: f64 = (0..squeezed - 1).map(|i| y[normal(i)] * q[normal(i)]).sum();
     q[last] = -others - margin;

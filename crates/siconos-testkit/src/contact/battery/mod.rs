@@ -1,5 +1,5 @@
 //! Battery of about three thousand random contact problems with 1 to 20 contacts, in families. Each problem
-//! has a planted solution or a certificate that there is none.
+//! has a planted solution or a certificate that no solution exists.
 //!
 //! | kind | matrix | bodies |
 //! |---|---|---|
@@ -119,7 +119,7 @@ pub struct Drawn {
     pub q: Vec<f64>,
     /// Contact law.
     pub law: ContactLawData,
-    /// Known solution, or proof that there is none.
+    /// Known solution, or proof that no solution exists.
     pub known: Known,
     /// `true` if W has full rank.
     pub has_full_rank: bool,
@@ -133,7 +133,7 @@ pub enum Known {
     /// A solution, up to rounding in q.
     Solution(Vec<f64>),
     /// Certificate that no solution exists: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and
-    /// $y^T q < 0$. No reaction makes all normal velocities with positive y nonnegative.
+    /// $y^T q < 0$. No reaction makes all normal velocities nonnegative for which y is positive.
     Infeasible(Vec<f64>),
 }
 
@@ -179,7 +179,7 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> Contac
             let dimension = if random.uniform() < 0.35 { 3 } else { 5 };
             let mu_rolling = (0..contacts)
                 .map(|_| {
-                    // The product of a radius and a coefficient.
+                    // Product of a radius and a coefficient of friction.
                     let radius = 2.0_f64.powi(10 * random.integer(-1, 1));
                     radius * [0.0, 0.1, 0.1, 1.0][random.integer(0, 3) as usize]
                 })
@@ -225,7 +225,7 @@ fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mu
     }
     scale_rolling_rows(&law, &mut w, &mut bodies);
     let immovable: Vec<usize> = match family.kind {
-        // At least the first contact.
+        // At least the first contact is immovable.
         BatteryFamily::Immovable => {
             (0..law.view().blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect()
         }

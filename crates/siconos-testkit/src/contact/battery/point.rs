@@ -7,8 +7,8 @@ use siconos_numerics::contact::ContactLawData;
 use crate::contact::{nearest, parts};
 use crate::random::RandomState;
 
-/// Returns reactions and velocities that satisfy the law. Velocities have size 1, reactions have size 1 /
-/// W_ii. The `immovable` contacts are open.
+/// Returns reactions and velocities that satisfy the law. Velocities have a magnitude of about 1, reactions
+/// of about 1 / W_ii. The `immovable` contacts are open.
 pub(super) fn draw(
     law: &ContactLawData,
     w: &Array2<f64>,
@@ -73,7 +73,7 @@ fn draw_contact(
         .into_iter()
         .map(|(mu, part)| (mu, part, mu.is_finite() && random.uniform() < 0.5))
         .collect();
-    // If the contact slides, the tangential reaction has size 1 for any coefficient.
+    // If the contact slides, the tangential reaction has a magnitude of about 1 for any coefficient.
     let friction = parts.iter().find(|(_, _, slides)| *slides).map_or(0.0, |(mu, ..)| *mu);
     r[0] = impulse * size / (1.0 + friction);
     for (mu, part, slides) in parts {
@@ -81,7 +81,7 @@ fn draw_contact(
         let direction: Vec<f64> = part.clone().map(|_| random.standard_normal()).collect();
         let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
         let most = if mu.is_finite() { mu * r[0] } else { f64::INFINITY };
-        // A sticking reaction is inside the disc, and at most of size 1.
+        // A sticking reaction is inside the disc, and its magnitude is limited.
         let amount = if slides { -most } else { random.uniform() * most.min(unit * impulse * size.min(1.0)) };
         for (k, x) in part.zip(&direction) {
             r[k] = amount * (x / length);

@@ -5,7 +5,8 @@ use siconos_linalg::{BlockCsr, Csc, Matrix};
 
 use crate::random::RandomState;
 
-/// Row of bodies, each contact coupled with the previous and the next contact, with the unique solution.
+/// Contacts in a row of bodies, with the unique solution. Each contact is coupled with the previous and the
+/// next contact.
 ///
 /// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$, with T =
 /// tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for d

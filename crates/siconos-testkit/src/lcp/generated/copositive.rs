@@ -9,7 +9,7 @@ use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
 /// Returns a problem with a strictly copositive matrix: no negative entries, the diagonal in [0.5, 1.5), the
-/// other entries in [0, 2), so that $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. It may have several
+/// other entries in [0, 2), so that $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. It can have several
 /// solutions; one of them is planted.
 #[must_use]
 pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
@@ -18,11 +18,12 @@ pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     known("strictly copositive", n, seed, m, MatrixClass::StrictlyCopositive, &mut random)
 }
 
-/// Returns a problem with a copositive-plus matrix. The first half is symmetric positive semidefinite of low
-/// rank, the second half is strictly copositive, and the blocks $E$ and $-E^T$ couple them.
+/// Returns a problem with a copositive-plus matrix. The first diagonal block is symmetric positive
+/// semidefinite of low rank, the second diagonal block is strictly copositive, and the blocks $E$ and $-E^T$
+/// couple the two halves of the unknowns.
 ///
-/// The coupling cancels in $x^T M x$. If the rest is 0 for an $x \ge 0$, the second half of $x$ is 0, and the
-/// symmetric part maps the first half to 0.
+/// The coupling cancels in $x^T M x$. If the other terms are 0 for an $x \ge 0$, the second half of $x$ is 0,
+/// and the first diagonal block maps the first half of $x$ to 0.
 #[must_use]
 pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -40,7 +40,7 @@ pub fn definite(n: usize, seed: u32) -> KnownLcp {
     known("definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &Planted::strict(n, &mut random))
 }
 
-/// Returns a problem like [`definite`], but with $z_i = w_i = 0$ for two in five $i$.
+/// Returns a problem like [`definite`], but with $z_i = w_i = 0$ for two fifths of the indices.
 #[must_use]
 pub fn degenerate_definite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

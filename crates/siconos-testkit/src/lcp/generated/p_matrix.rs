@@ -14,8 +14,8 @@ use siconos_numerics::method::MatrixClass;
 ///
 /// A principal minor is the product of the minors of its diagonal blocks, each 1 or 2, so the matrix is a
 /// P-matrix. A block has $x^T M x = 2 - 3.75 < 0$ at x = (1, -1), so the matrix is not definite. The entries
-/// above the diagonal have both signs and decrease with the distance from it, so that the condition number
-/// stays moderate.
+/// above the diagonal have both signs and decrease with the distance from the diagonal, so that the condition
+/// number stays moderate.
 #[must_use]
 pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -75,12 +75,14 @@ pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
     }
 }
 
-/// Returns a feasible problem without a solution: a random problem around the pair (0, 1; 0, 0), q = (-1, 1).
+/// Returns a feasible problem without a solution: a random problem whose rows and columns a and b form the 2
+/// by 2 problem with the matrix (0, 1; 0, 0) and q = (-1, 1), up to the magnitude of the entries.
 ///
-/// Row b of the pair has no negative entries and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no positive
-/// entries except in column b, and $q_a = -1$, so $w_a < 0$. With a large $z_b$, all $w$ are positive.
+/// Row b of the whole matrix has no negative entries and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no
+/// positive entries except in column b, and $q_a = -1$, so $w_a < 0$. With a large $z_b$, all $w$ are
+/// positive.
 ///
-/// `n` below 2 counts as 2.
+/// If `n` is less than 2, it is replaced by 2.
 #[must_use]
 pub fn feasible_without_solution(n: usize, seed: u32) -> KnownLcp {
     let n = n.max(2);

@@ -36,9 +36,9 @@ pub struct NewtonEulerRelation(pub(in crate::model::relation) Constraint);
 const STACK: usize = 96;
 
 impl NewtonEulerRelation {
-    /// Creates a relation with `size` components and the function `h(at, q, y)`. `q` holds the seven
-    /// coordinates of each body, concatenated; `y` arrives zeroed. The derivative is taken by central
-    /// differences unless [`with_derivative`](Self::with_derivative) sets it.
+    /// Creates a relation with `size` components and the function `h(at, q, y)`. `q` contains the seven
+    /// coordinates of each body, concatenated; `y` is zeroed before the call. The derivative is computed by
+    /// central differences unless [`with_derivative`](Self::with_derivative) sets it.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self(Constraint::new(size, h))
     }

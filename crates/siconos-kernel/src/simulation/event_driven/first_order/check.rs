@@ -10,9 +10,9 @@ use crate::analysis::{PProperty, p_property};
 use crate::model::Refusal;
 use crate::simulation::SimulationError;
 
-/// Returns an error for singular mass matrices, relative degrees above 1, and matrices of lambda without a
-/// unique motion, if all matrices are constant. With variable matrices, the search for a mode reports these
-/// cases.
+/// Returns an error if a mass matrix is singular in the initial state. If all matrices are constant, also
+/// returns an error if a relative degree is above 1, or if the matrices of lambda do not determine a unique
+/// motion. If matrices vary, the search for a mode reports these two cases.
 pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
     let x0 = data.initial_states();
     match data.evaluate(0.0, &x0, false) {

@@ -2,12 +2,13 @@
 //!
 //! Candidates come from three sources, in this order. Each candidate is tested by its motion:
 //!
-//! 1. a pivot: the current mode, with the constraints exchanged that have a fired guard;
-//! 2. the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$. A row of L and q is the
-//!    row of D and h if y depends on lambda directly. Otherwise, if $y = 0$, it is the row of $C M^{-1} B$
-//!    and the free $\dot y$. Constraints that are zero on both sides of the solution may be in the set or
-//!    not;
-//! 3. for few constraints, all sets, starting with those near the current one.
+//! 1. The current mode, after the constraints whose guards have fired have been moved into or out of the
+//!    active set (a pivot).
+//! 2. The solution of the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$. A row of
+//!    L and q is the row of D and h if y depends on lambda directly. Otherwise, if $y = 0$, it is the row of
+//!    $C M^{-1} B$ and the free $\dot y$. The set can contain or omit each constraint for which both sides
+//!    are zero in the solution.
+//! 3. If there are few constraints, all sets, starting with the sets near the current set.
 
 use ndarray::Array2;
 use siconos_linalg::dot;
@@ -20,7 +21,7 @@ use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 /// Largest number of constraints for which all sets are tried (4096 sets).
 const LARGEST_ENUMERATION: usize = 12;
 
-/// Result of the search for a mode: the trial holds the mode, or the number of sets that were tried.
+/// Result of the search for a mode. A mode that was found is in the trial.
 pub(super) enum Found {
     Mode,
     None { tried: usize },
@@ -34,7 +35,7 @@ struct Solution {
 }
 
 impl Island {
-    /// Chooses the mode at (t, x) and stores it in the trial. If there is none, x jumps first. Returns `true`
+    /// Chooses the mode at (t, x) and stores it in the trial. If none is found, x jumps first. Returns `true`
     /// if x has jumped.
     pub(super) fn choose_with_jump(
         &mut self,
@@ -43,7 +44,8 @@ impl Island {
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let rows = self.data.rows();
-        // A guard of the second half is below zero by its margin, so it does not mark a zero.
+        // A guard with an index of `rows` or more has fallen below zero by its margin, so its row is not
+        // zero.
         self.fired.retain(|guard| *guard < rows);
         let mut tried = 0;
         if !self.violates_constraint(x) {
@@ -63,7 +65,7 @@ impl Island {
                 }
             }
         }
-        // After a jump, the fired guards are not zero any more.
+        // After a jump, the rows of the fired guards need not be zero.
         self.fired.clear();
         if self.jump(problems, t, x)? {
             return Ok(true);
@@ -71,8 +73,8 @@ impl Island {
         Err(ModeError::NoMode { t, interaction: self.data.name(), sets: tried })
     }
 
-    /// Returns `true` if h is negative in a row that does not depend on lambda: no mode can continue from
-    /// there.
+    /// Returns `true` if h is negative in a row that does not depend on lambda. No mode can continue from
+    /// such a state.
     fn violates_constraint(&mut self, x: &[f64]) -> bool {
         self.measure(x);
         let (data, x) = (&self.data, &self.magnitudes.x);
@@ -105,7 +107,7 @@ impl Island {
                     return Ok(Found::Mode);
                 }
             } else {
-                // Keep the open rows as they were, or remove all of them.
+                // First leave the open rows as they are in the base, then remove all of them.
                 let mut without = solution.clone();
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
@@ -127,7 +129,7 @@ impl Island {
         Ok(too_many.map_or(Found::None { tried }, |count| Found::TooMany { count }))
     }
 
-    /// Tries the base with all subsets of the open rows exchanged, small subsets first.
+    /// Tries the set `base` with each subset of the open rows exchanged, small subsets first.
     fn try_sets(
         &mut self,
         t: f64,
@@ -145,9 +147,9 @@ impl Island {
         Ok(false)
     }
 
-    /// Returns the active set of the complementarity problem at the current data, and the rows that are zero
-    /// on both sides of its solution; these are set as in `base`. Returns `None` with equalities, and if no
-    /// solution is found.
+    /// Returns the active set of the complementarity problem at the current data, and the open rows. In these
+    /// rows, both sides are zero in the solution, and the set is the same as in `base`. Returns `None` if
+    /// there are equalities, or if no solution is found.
     fn active_set_of_problem(
         &mut self,
         problems: &mut Problems,
@@ -176,7 +178,7 @@ impl Island {
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        // Non-finite data were refused before.
+        // Non-finite data have already been rejected.
         let which = OneStepProblem::Acceleration;
         let Some(problem) = problems.solve_posed(which, &matrix, &q, acceleration_solve) else {
             return Ok(None);
@@ -191,7 +193,7 @@ impl Island {
                 solution[row] = base[row];
                 open.push(row);
             } else {
-                // At most one of the two is above rounding.
+                // At most one of `w[k]` and `z[k]` is above rounding error.
                 solution[row] = w[k] <= small_w && z[k] > 0.0;
             }
         }
@@ -199,7 +201,8 @@ impl Island {
     }
 }
 
-/// Returns a set with all subsets of the open rows exchanged, small subsets first.
+/// Iterates over the sets that result from `base` if each subset of the open rows is exchanged, small subsets
+/// first.
 pub(super) fn with_exchanged(base: &[bool], open: &[usize]) -> impl Iterator<Item = Vec<bool>> {
     let mut subsets: Vec<u32> = (0..1 << open.len()).collect();
     subsets.sort_by_key(|subset| subset.count_ones());

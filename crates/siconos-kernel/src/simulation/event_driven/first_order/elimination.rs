@@ -1,7 +1,7 @@
 //! Elimination in D: combinations of the outputs that depend on lambda, and combinations that do not.
 
 /// Decomposition $E D = (U; 0)$ of a square matrix D with a regular E. The first `rank` rows of E are the
-/// combinations of outputs that depend on lambda; the others span the left null space (Golub and Van Loan
+/// combinations of outputs that depend on lambda; the other rows span the left null space (Golub and Van Loan
 /// 2013, section 3.4.8, complete pivoting).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
@@ -18,7 +18,7 @@ pub(super) struct Elimination {
 const NEGLIGIBLE: f64 = 1e-12;
 
 impl Elimination {
-    /// Eliminates the matrix with these entries.
+    /// Decomposes the matrix with the given entries.
     pub(super) fn run(&mut self, size: usize, entry: impl Fn(usize, usize) -> f64) {
         self.size = size;
         for vector in [&mut self.combinations, &mut self.rest] {
@@ -56,7 +56,7 @@ impl Elimination {
         &self.combinations[k * self.size..(k + 1) * self.size]
     }
 
-    /// Returns the position of the largest remaining entry, relative to its row and column.
+    /// Returns the position of the remaining entry that is largest in relation to its row and column.
     fn pivot(&self) -> Option<(usize, usize)> {
         let mut best = (NEGLIGIBLE, None);
         for i in self.rank..self.size {

@@ -18,8 +18,8 @@ use crate::state::State;
 /// Maximum number of Newton steps of the projection onto the active constraints.
 const PROJECTIONS: usize = 3;
 
-/// Systems connected by interactions, with their current mode and the data for the choice of the next one.
-/// Its methods take the states of the island only, in the order of the model.
+/// Systems connected by interactions, with their current mode and the data for the choice of the next mode.
+/// The methods take only the states of the island, in the order of the model.
 #[derive(Debug)]
 pub(super) struct Island {
     pub(super) data: IslandData,
@@ -29,20 +29,20 @@ pub(super) struct Island {
     /// Mode that is being tested.
     pub(super) trial: Mode,
     pub(super) has_mode: bool,
-    /// Guards that fired at the current event, by row. Numbers from the number of rows upwards belong to
-    /// guards that have fallen below their margin.
+    /// Guards that fired at the current event, by row. An index of at least the number of rows belongs to a
+    /// guard that has fallen below zero by its margin.
     pub(super) fired: Vec<usize>,
-    /// Guards that are zero at the start of the interval of motion, by row; and the guards among these that
-    /// show no sign just afterwards.
+    /// Guards that are zero at the start of the interval of motion, by row.
     pub(super) is_zero: Vec<bool>,
+    /// Zero guards whose sign just after the start of the interval is not resolved, by row.
     pub(super) is_silent: Vec<bool>,
-    /// Distance below zero at which a guard triggers an event in any case, by row.
+    /// Distance below zero at which a guard triggers an event even if it is silent, by row.
     pub(super) margins: Vec<f64>,
     /// Impulse of the last jump, by row.
     pub(super) jump_impulse: Vec<f64>,
-    /// Room for impulses.
+    /// Workspace for impulses.
     pub(super) sigma: Vec<f64>,
-    /// Magnitudes of the states, for the sizes of terms.
+    /// Magnitudes of the states, from which the magnitudes of terms are computed.
     pub(super) magnitudes: Magnitudes,
     /// Solver results of the jump and of the choice at the last event.
     pub(super) impact_solve: SolveInfo,
@@ -92,7 +92,7 @@ impl Island {
         done
     }
 
-    /// Runs `work`, which may change the states of the island among the states of the model.
+    /// Runs `work`, which can change the states of the island among the states of the model.
     pub(super) fn move_states<T>(
         &mut self,
         x: &mut [f64],
@@ -103,8 +103,8 @@ impl Island {
         done
     }
 
-    /// Chooses the mode at (t, x). If no mode can continue from there, the state jumps. Returns `true` if it
-    /// has jumped.
+    /// Chooses the mode at (t, x). If no mode can continue from there, the state jumps. Returns `true` if the
+    /// state has jumped.
     pub(super) fn choose_mode(
         &mut self,
         problems: &mut Problems,
@@ -156,11 +156,11 @@ impl Island {
             return (1.0, 1.0);
         }
         let value = self.mode.guard(row);
-        // The first guard is constant while it would only follow rounding.
+        // The first guard is constant as long as its value would only be rounding error.
         (if self.is_silent[row] { 1.0 } else { value }, value + self.margins[row])
     }
 
-    /// Writes y, lambda and the active set of the current mode, as evaluated last, and the impulse of the
+    /// Writes y, lambda and the active set of the current mode at its last evaluation, and the impulse of the
     /// last jump.
     pub(super) fn write(&mut self, state: &mut State) {
         let Self { data, mode, jump_impulse, .. } = self;
@@ -175,7 +175,8 @@ impl Island {
         }
     }
 
-    /// Evaluates the current mode at the integrated state x, and replaces x by the state that belongs to it.
+    /// Evaluates the current mode at the integrated state x, and replaces x by its projection onto the active
+    /// constraints.
     pub(super) fn evaluate_carried(
         &mut self,
         t: f64,
@@ -200,7 +201,7 @@ impl Island {
         if !self.mode.needs_rates() {
             return Ok(());
         }
-        // One step is enough for linear constraints, except for rounding.
+        // One step is enough for linear constraints, up to rounding error.
         for _ in 0..PROJECTIONS {
             self.data.evaluate(t, x, false)?;
             self.mode.follow(&self.data, t)?;

@@ -28,8 +28,8 @@ const LARGEST_ENUMERATION: usize = 8;
 const NEGLIGIBLE: f64 = 1e-10;
 
 impl Island {
-    /// Lets x jump to a state from which a mode continues, and stores the mode in the trial. Returns `false`,
-    /// and restores x, if no such jump exists.
+    /// Moves x by a jump to a state from which a mode continues, and stores the mode in the trial. Returns
+    /// `false`, and restores x, if no such jump exists.
     pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
         if self.jump_onto(problems, t, &before, x)? || self.jump_by_enumeration(problems, t, &before, x)? {
@@ -47,7 +47,7 @@ impl Island {
     }
 
     /// Returns the rows in which y does not depend on lambda. Returns `None` if there are none, if one is an
-    /// equality, or if lambda of one of them enters another row.
+    /// equality, or if lambda of one of these rows enters the equation of another row.
     fn rows_without_lambda(&self) -> Option<Vec<usize>> {
         let data = &self.data;
         let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();
@@ -55,8 +55,8 @@ impl Island {
         (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
     }
 
-    /// Lets x jump onto $h \ge 0$ in rows without lambda, by the Josephy-Newton method (Josephy 1979): h is
-    /// linearised at the last $x^+$, and B is evaluated there.
+    /// Computes a jump of x that satisfies the jump law in rows without lambda, by the Josephy-Newton method
+    /// (Josephy 1979). Each iteration linearises h, and evaluates B, at the last $x^+$.
     fn jump_onto(
         &mut self,
         problems: &mut Problems,
@@ -91,7 +91,7 @@ impl Island {
         Ok(false)
     }
 
-    /// Lets x jump with few linear rows and a matrix D, by trying all sets of impulses.
+    /// Computes a jump of x for few linear rows with a matrix D, by trying all sets of impulses.
     fn jump_by_enumeration(
         &mut self,
         problems: &mut Problems,

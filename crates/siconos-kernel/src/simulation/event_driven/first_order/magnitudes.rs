@@ -1,17 +1,17 @@
-//! Magnitudes of the terms of guards, from which it follows what counts as zero.
+//! Magnitudes of the terms of guards, which determine whether a guard counts as zero.
 
 use siconos_ode::OdeSettings;
 
 use super::probe::NEARLY_ZERO;
 
 /// Magnitudes of states and of their rates: the true values, or [resolved](Self::resolve) values, which are
-/// at least as large as the values that the integration distinguishes from zero. In a circuit that has come
-/// to rest except for rounding, the signs have no meaning, and terms that are zero now may grow.
+/// at least as large as the values that the integration distinguishes from zero. In a circuit that is at rest
+/// up to rounding error, signs have no meaning, and terms that are zero now can grow.
 #[derive(Debug)]
 pub(super) struct Magnitudes {
     /// Magnitudes of the states.
     pub(super) x: Vec<f64>,
-    /// Magnitudes of their rates without lambda.
+    /// Magnitudes of the rates of the states without lambda.
     pub(super) rate: Vec<f64>,
     resolution: Vec<f64>,
     is_resolved: bool,
@@ -23,8 +23,8 @@ impl Magnitudes {
         Self { x: zeros(), rate: zeros(), resolution: zeros(), is_resolved: false }
     }
 
-    /// Sets the resolution of the integration: an error that it allows is nearly zero. `places` are the
-    /// indices of the states among all integrated states.
+    /// Sets the resolution of the integration, so that an error within the tolerances of the integrator
+    /// counts as nearly zero. `places` are the indices of the states among all integrated states.
     pub(super) fn set_resolution(&mut self, integration: &OdeSettings, places: &[usize]) {
         let resolution = self.resolution.iter_mut().zip(places);
         resolution.for_each(|(least, &place)| *least = integration.weight(place, 0.0) / NEARLY_ZERO);
@@ -45,7 +45,7 @@ impl Magnitudes {
         }
     }
 
-    /// Adds the change that rates cause in a time.
+    /// Adds the changes of the states due to the given rates over a time.
     pub(super) fn move_on(&mut self, rate: &[f64], time: f64) {
         self.x.iter_mut().zip(rate).for_each(|(x, rate)| *x += time * rate.abs());
     }

@@ -13,17 +13,17 @@
 //!   0, relative degree 1, with lambda from the derivative of the active constraints (index reduction);
 //! * mixtures of both, row by row or combination by combination.
 //!
-//! If a set moves with time, the time derivative of h is computed by differences. In f, the rounding errors
-//! of the differences would disturb the error control of the integrator. With constant matrices, f does not
-//! need this derivative: the integrator carries a state z, and $\dot z$ leaves out the contribution along
-//! $M^{-1} B$ that comes from the motion of the set. x is then z projected onto the active constraints along
-//! these directions, by [`Dynamics::remove_drift`].
+//! If a set moves with time, the time derivative of h is computed by differences. The rounding errors of
+//! these differences in f would disturb the error control of the integrator. With constant matrices, f does
+//! not need this derivative, because the integrator carries a state z, and $\dot z$ leaves out the
+//! contribution along $M^{-1} B$ that comes from the motion of the set. x is then z projected onto the active
+//! constraints along these directions, by [`Dynamics::remove_drift`].
 //!
 //! A [mode](Mode) is a set of active constraints. Its guards are lambda of the active constraints and y of
-//! the others; they must not fall below zero. The next mode is one in which no guard becomes negative just
-//! afterwards: a guard that is zero is tested by its change, as the theory requires ("lexicographically"; van
-//! der Schaft, Schumacher 2000, section 4). If no next mode exists because the state violates $h \ge 0$, the
-//! state jumps first.
+//! the other constraints. They must not fall below zero. The next mode is a mode in which no guard becomes
+//! negative just afterwards. A guard that is zero is tested by its change, as the theory requires
+//! ("lexicographically"; van der Schaft, Schumacher 2000, section 4). If no next mode exists because the
+//! state violates $h \ge 0$, the state jumps first.
 
 mod check;
 mod choice;
@@ -62,10 +62,11 @@ use crate::state::State;
 pub(super) struct FirstOrderModes {
     tables: Tables,
     islands: Vec<Island>,
-    /// Island of each row, and the index of the row in it.
+    /// Island of each row, and index of the row within the island.
     island_rows: Vec<(usize, usize)>,
-    /// Current values, shared by the islands, and room for the next ones.
+    /// Current parameters, shared by the islands.
     parameters: Arc<Parameters>,
+    /// Workspace for the next parameters.
     spare: Arc<Parameters>,
     horizon: f64,
     /// Problems of jumps, and of the choice of a mode.
@@ -77,11 +78,12 @@ pub(super) struct FirstOrderModes {
     rates: Vec<f64>,
     /// p\[1\] of the jump of the last event.
     impulse: Vec<f64>,
-    /// Unitary relation of each row, and whether its multiplier is active, that is, may differ from zero.
+    /// Unitary relation of each row.
     names: Vec<UnitaryRelation>,
+    /// `true` for each row with an active multiplier, that is, a multiplier that can differ from zero.
     is_active: Vec<bool>,
-    /// Outcome of the last event: rows with a multiplier that became inactive are released, rows with an
-    /// active one are closed.
+    /// Outcome of the last event. Rows with a multiplier that became inactive are released, and rows with an
+    /// active multiplier are closed.
     outcome: Outcome,
     /// First error that a callback has stored.
     error: Option<SimulationError>,
@@ -196,7 +198,7 @@ impl Dynamics for FirstOrderModes {
         self.names.iter().zip(&self.is_active).map(|(name, is_active)| (*name, [*is_active; 2])).collect()
     }
 
-    /// Also clears the modes: the next mode follows from the state alone.
+    /// Also clears the modes, because the next mode follows from the state alone.
     fn read(&mut self, state: &State) {
         self.set_parameters(&state.parameters);
         self.move_to(state.t, &state.v);
@@ -248,18 +250,18 @@ impl Dynamics for FirstOrderModes {
     }
 
     /// Chooses the mode of the islands in which guards have `fired`, and of islands in which other guards
-    /// have reached zero; of all islands if no guard has fired. In an island from which no mode can continue,
-    /// the state jumps.
+    /// have reached zero. If no guard has fired, chooses the modes of all islands. In an island from which no
+    /// mode can continue, the state jumps.
     ///
-    /// Functions of the model may jump at the horizon \[s\], an event at which the driver stops; it is
-    /// infinite if there is none. Until the next call, the functions are evaluated before the horizon only;
-    /// at later times, their limits from the left are used.
+    /// Functions of the model can jump at the horizon \[s\]. It is the time of an event at which the driver
+    /// stops, and infinite without such an event. Until the next call, the functions are evaluated only at
+    /// times before the horizon; at later times, their limits from the left at the horizon are used.
     ///
     /// # Errors
     ///
     /// If no mode is found: [`ModeError`] within [`SimulationError::Mode`].
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
-        // A horizon that has been reached does not count any more.
+        // A horizon that has been reached no longer counts.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
         let is_of_all = fired.is_empty() || horizon != self.horizon;
         self.horizon = horizon;

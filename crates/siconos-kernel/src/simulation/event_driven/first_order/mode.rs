@@ -12,13 +12,13 @@ use super::magnitudes::Magnitudes;
 
 /// Set $\alpha$ of active constraints, and the values that follow from it at the last evaluation of the data.
 ///
-/// On the set, $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$; outside of it,
+/// On the set, $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$; outside of the set,
 /// $\lambda_\beta = 0$ (Acary, Brogliato 2008, section 7.1: eq. 5 of the lecture notes where
 /// $D_{\alpha\alpha}$ is regular). Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ do not
-/// determine lambda; they only require $n^T h_\alpha = 0$ along the motion. Their derivative in time
-/// determines lambda,
+/// determine lambda; they only require $n^T h_\alpha = 0$ during the motion. The time derivative of these
+/// combinations determines lambda,
 /// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (index
-/// reduction; Brenan, Campbell, Petzold 1996, section 2.5). Both together are a square system
+/// reduction; Brenan, Campbell, Petzold 1996, section 2.5). The two groups of equations form a square system
 /// $S \lambda_\alpha = s$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mode {
@@ -27,7 +27,7 @@ pub(super) struct Mode {
     active: Vec<usize>,
     elimination: Elimination,
     s: Vec<f64>,
-    /// Inverse of S, by columns.
+    /// Inverse of S, stored by columns.
     inverse: Vec<f64>,
     lu: DenseLu,
     /// lambda of all rows.
@@ -39,7 +39,7 @@ pub(super) struct Mode {
 }
 
 impl Mode {
-    /// Sets another active set.
+    /// Sets the active set.
     pub(super) fn set(&mut self, is_active: &[bool], data: &IslandData) -> Result<(), SingularMatrix> {
         self.is_active.clear();
         self.is_active.extend_from_slice(is_active);
@@ -56,11 +56,11 @@ impl Mode {
         self.factor(data)
     }
 
-    /// Returns combination k of the values `of_row` of the active rows. `weight` is applied to the
-    /// coefficients: the identity or the magnitude.
+    /// Returns combination k of the values `of_row` of the active rows. `weight`, which is the identity or
+    /// the magnitude, is applied to the coefficients.
     fn combined(&self, k: usize, weight: impl Fn(f64) -> f64, of_row: impl Fn(usize) -> f64) -> f64 {
         let weights = self.elimination.combination(k).iter().zip(&self.active);
-        // Rows with coefficient 0 may have any value.
+        // Rows with coefficient 0 can have any value, even a non-finite one.
         weights.filter(|(e, _)| **e != 0.0).map(|(e, &i)| weight(*e) * of_row(i)).sum()
     }
 
@@ -117,8 +117,8 @@ impl Mode {
     }
 
     /// Adds to `out` the multipliers that belong to the right-hand sides `of_row` in some of the
-    /// combinations. `weight` is applied to the entries of the inverse of S and to the coefficients of the
-    /// combinations: the identity or the magnitude.
+    /// combinations. `weight`, which is the identity or the magnitude, is applied to the entries of the
+    /// inverse of S and to the coefficients of the combinations.
     fn add_answer(
         &self,
         combinations: Range<usize>,
@@ -160,7 +160,8 @@ impl Mode {
         }
     }
 
-    /// Returns the value that must stay at least 0: lambda of an active row, y of any other row.
+    /// Returns the value that must not become negative, which is lambda of an active row and y of any other
+    /// row.
     pub(super) fn guard(&self, row: usize) -> f64 {
         if self.is_active[row] { self.lambda[row] } else { self.y[row] }
     }

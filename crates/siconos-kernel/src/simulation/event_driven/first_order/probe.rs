@@ -3,35 +3,36 @@
 use super::ModeError;
 use super::island::Island;
 
-/// Fraction of the size of its terms below which a guard is zero.
+/// Ratio of a guard to the magnitude of its terms below which the guard counts as zero.
 pub(super) const ZERO: f64 = 1e-11;
-/// Fraction below which a guard that has fired, or a constraint of the state, is zero. It covers the error of
+/// Like [`ZERO`], but for a guard that has fired, and for constraints of the state. It covers the error of
 /// the integration.
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
-/// Depth below zero to which a guard may fall unseen, as a fraction of the size of its terms.
+/// Depth below zero to which a guard can fall without an event, as a fraction of the magnitude of its terms.
 const MARGIN: f64 = 1e-8;
-/// Fraction of the size of its terms below which the change of a guard over the probe is zero.
+/// Ratio of the change of a guard over the probe to the magnitude of its terms, below which the change counts
+/// as zero.
 const NO_CHANGE: f64 = 1e-11;
-/// Length of the probe, as a fraction of the time in which x or its rate changes by its own size.
+/// Length of the probe, as a fraction of the time in which x or the rate of x changes by its own magnitude.
 const PROBE: f64 = 1e-4;
-/// Multiple of the width of root location by which the motion may have passed the root of a guard that fired.
+/// Multiple of the width of root location by which the motion can have passed the root of a guard that fired.
 const ROOT_WIDTHS: f64 = 10.0;
 
-/// Returns the largest value, each divided by its unit.
+/// Returns the largest magnitude of the values after each is divided by its unit.
 fn largest(values: &[f64], units: &[f64]) -> f64 {
     values.iter().zip(units).fold(0.0, |largest, (value, unit)| largest.max(value.abs() / unit))
 }
 
 impl Island {
-    /// Returns `true` if the motion with this active set, starting at (t, x), keeps all guards at least zero.
-    /// Guards that have fired are zero at t.
+    /// Returns `true` if the motion with the given active set, starting at (t, x), keeps all guards
+    /// nonnegative. Guards that have fired are zero at t.
     ///
-    /// A guard that is zero is tested by its change over a short time along the motion of the mode; if this
-    /// change is zero up to rounding, by its change over twice that time. A guard that shows no sign even
-    /// then may have either: the mode is accepted, and the guard is watched.
+    /// A guard that is zero at t is tested by its change over a short time of the motion in this mode. If
+    /// this change is zero up to rounding error, the change over twice this time is tested. If that change is
+    /// zero as well, the sign is unknown; the mode is then accepted, and the guard is marked as silent.
     pub(super) fn admits(&mut self, t: f64, x: &[f64], is_active: &[bool]) -> Result<bool, ModeError> {
         match self.probe(t, x, is_active) {
-            // The mode is regular here, but not just afterwards.
+            // The mode is regular at t, but not just afterwards.
             Err(ModeError::SingularMode { .. }) => Ok(false),
             answer => answer,
         }
@@ -104,14 +105,14 @@ impl Island {
         self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);
     }
 
-    /// Returns a time in which x, or its rate, changes by its own size, in the norm of the integration; at
-    /// most the time scale of the model. The data are at (t, x) afterwards.
+    /// Returns a time in which x, or the rate of x, changes by its own magnitude, in the norm of the
+    /// integration. The time is at most the time scale of the model. Leaves the data evaluated at (t, x).
     fn time_scale(&mut self, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let states = x.iter().zip(&self.data.state_places);
         let weights: Vec<f64> = states.map(|(x, &place)| self.integration.weight(place, *x)).collect();
         let (size, speed) = (largest(x, &weights), largest(&rate, &weights));
-        // An x that the integration does not distinguish from zero has no size.
+        // If the integration does not distinguish x from zero, x gives no time.
         let of_x = if speed > 0.0 && size >= 1.0 { size / speed } else { f64::INFINITY };
         let of_x = of_x.min(self.data.time_scale);
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
@@ -123,8 +124,8 @@ impl Island {
         Ok(of_x.min(of_rate))
     }
 
-    /// Returns the guards of the trial a short time later, by the midpoint rule. The data are at (t, x)
-    /// afterwards.
+    /// Returns the guards of the trial mode at the time t + s, computed by the midpoint rule. Leaves the data
+    /// evaluated at (t, x).
     fn guards_after(&mut self, t: f64, x: &[f64], s: f64) -> Result<Vec<f64>, ModeError> {
         for time in [0.5 * s, s] {
             let rate = self.trial.rate.clone();
@@ -135,7 +136,7 @@ impl Island {
         Ok(guards)
     }
 
-    /// Evaluates the trial after moving from (t, x) for some time with a constant rate.
+    /// Evaluates the trial mode after moving from (t, x) for some time with a constant rate.
     fn move_trial(&mut self, t: f64, x: &[f64], rate: &[f64], time: f64) -> Result<(), ModeError> {
         let moved: Vec<f64> = x.iter().zip(rate).map(|(x, v)| x + time * v).collect();
         self.trial.evaluate_at(&mut self.data, t + time, &moved, true)

@@ -1,4 +1,4 @@
-//! Interface of the current modes to the integrator: a system with guards.
+//! Interface of the current modes to the integrator, as a system with guards.
 
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
@@ -22,8 +22,8 @@ impl FirstOrderModes {
 /// Right-hand side and guards of the current modes.
 ///
 /// Each row has two guards. The first is lambda or y itself; the second is the same value plus a small
-/// margin. The second guard detects a case that the first one cannot: a guard that is zero up to rounding
-/// from the start, and falls later.
+/// margin. The second guard detects a lambda or y that is zero up to rounding error at the start and becomes
+/// negative later. The first guard cannot detect this case.
 impl OdeSystem for FirstOrderModes {
     fn dimension(&self) -> usize {
         self.x.len()

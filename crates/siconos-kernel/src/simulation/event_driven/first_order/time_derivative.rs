@@ -1,7 +1,7 @@
-//! Derivative in time of functions that can only be evaluated.
+//! Time derivatives, by finite differences, of functions without a given derivative.
 
-/// Negative exponents of two of the steps that are tried, in units of the time scale of the model. Powers of
-/// two keep rounding small when a step is added to a time.
+/// Exponents e of the steps $2^{-e}$ that are tried, in units of the time scale of the model. Powers of two
+/// keep the rounding error small when a step is added to a time.
 const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
 /// Number of nodes; the polynomial of degree 4 through them is differentiated.
 const NODES: usize = 5;
@@ -11,7 +11,7 @@ const CLEARANCE: f64 = 0.125;
 /// Derivative of a function on an interval of smooth motion.
 ///
 /// In the interior of the interval, the nodes are centred at the evaluation time (central differences of
-/// order 4). Near both ends, the nodes stay within the interval, because the function may have a kink or a
+/// order 4). Near both ends, the nodes stay within the interval, because the function can have a kink or a
 /// jump there. The weights change continuously with time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeDerivative {
@@ -31,8 +31,8 @@ impl TimeDerivative {
     }
 
     /// Starts an interval of smooth motion, and chooses the step for which halving changes the result least.
-    /// This balances the error of the formula, which grows with the step, and rounding, which grows when the
-    /// step shrinks.
+    /// This balances the error of the formula, which grows with the step, and the rounding error, which grows
+    /// when the step shrinks.
     pub(super) fn choose_step(
         &mut self,
         (begin, end): (f64, f64),
@@ -77,7 +77,7 @@ impl TimeDerivative {
     }
 }
 
-/// Returns the derivative at `place` of the Lagrange polynomial of a node, for nodes 0, 1, 2, ...
+/// Returns the derivative, at `place`, of the Lagrange basis polynomial of a node. The nodes are 0, 1, 2, ...
 fn weight(node: usize, place: f64) -> f64 {
     let others = || (0..NODES).filter(move |k| *k != node);
     let scale: f64 = others().map(|k| node as f64 - k as f64).product();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::PositionSpace;
 
-/// Relative size below which a difference of positions is rounding.
+/// Relative magnitude below which a difference of positions is only rounding error.
 const ROUNDING: f64 = 100.0 * f64::EPSILON;
 
 /// Degree of the positions within a step, as a polynomial of time.
@@ -30,7 +30,7 @@ impl StepEnd {
     }
 }
 
-/// Path of the positions from the start of a step to its end, in their space.
+/// Path of the positions from the start of a step to its end, within the space of positions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepPath {
     space: Arc<PositionSpace>,
@@ -53,7 +53,7 @@ impl StepPath {
         &self.space
     }
 
-    /// Sets the path from one knot to another.
+    /// Sets the path from the start to the end of a step.
     pub(super) fn lead(&mut self, start: &StepEnd, end: &StepEnd) {
         let (from, to) = (start.halves().0, end.halves().0);
         self.space.displacement(from, to, &mut self.whole);
@@ -70,14 +70,14 @@ impl StepPath {
         self.sizes[0].iter().copied().zip(self.whole.iter().copied())
     }
 
-    /// Writes the state at the fraction `s` of a step of length h between two knots. The path must have been
-    /// set with [`lead`](Self::lead).
+    /// Writes the state at the fraction `s` of a step of length h, from the data at both ends of the step.
+    /// The path must have been set with [`lead`](Self::lead).
     ///
     /// Displacements are interpolated with Hermite's quintic polynomial. The velocities are its derivative,
     /// written as the cubic polynomial of the velocities and accelerations at both ends plus a correction
     /// $\kappa s^2 (1 - s)^2$, which makes the integral of the velocity equal to the displacement. In very
-    /// short steps, the displacement is known only up to rounding. The correction has h in its denominator,
-    /// and is then left out.
+    /// short steps, the displacement is known only up to rounding error. The correction, which has h in its
+    /// denominator, is then left out.
     pub(super) fn interpolate(&self, h: f64, (start, end): (&StepEnd, &StepEnd), s: f64, out: &mut [f64]) {
         let (from, v_0) = start.halves();
         let v_1 = end.halves().1;

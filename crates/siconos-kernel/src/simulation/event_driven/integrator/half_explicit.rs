@@ -9,16 +9,17 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 /// differential-algebraic systems of index 2".
 ///
 /// The positions and velocities of a stage follow from the previous stages, as in any explicit method. The
-/// forces of the held contacts at a stage are chosen such that the velocities of the next stage satisfy the
-/// constraint:
+/// forces of the held contacts, that is, of the contacts that are kept closed, are chosen at each stage such
+/// that the velocities of the next stage satisfy the constraint:
 ///
 /// $$ Q_i = q_n + h \sum_{j < i} a_{ij} V_j, \qquad
 ///    V_i = v_n + h \sum_{j < i} a_{ij} M_j^{-1} (F_j + J_j^T \Lambda_j),
 ///    \qquad J(Q_i) V_i + \partial_t h(Q_i) = 0. $$
 ///
 /// This equation is linear in $\Lambda_{i-1}$. The end of the step is treated like a stage. Therefore
-/// $\dot y$ is zero up to rounding at each stage and at the end of each step. The motion needs no derivative
-/// of the Jacobian; only the forces that decide whether contacts open need one.
+/// $\dot y$ is zero up to rounding error at each stage and at the end of each step. The motion is computed
+/// without the derivative of the Jacobian, which is needed only for the forces that decide whether contacts
+/// open.
 ///
 /// In this formulation of index 2, five stages give order 4 for positions and velocities. Positions drift by
 /// the error of the integration, and are projected at events. Without held contacts, the method is an
@@ -50,7 +51,7 @@ pub struct HalfExplicit {
     pub h_max: f64,
     /// Settings of root location.
     pub location: RootLocation,
-    /// Maximum number of steps between two events, accepted or not. Default 1 000 000, at least 1.
+    /// Maximum number of steps between two events, including rejected steps. Default 1 000 000, at least 1.
     pub max_steps: usize,
 }
 
@@ -78,7 +79,7 @@ impl HalfExplicit {
             is_tolerance,
             "finite and at least 1e-14",
         )?;
-        check_number("h_max", self.h_max, |h| h > 0.0, "above 0")?;
+        check_number("h_max", self.h_max, |h| h > 0.0, "positive")?;
         check_number("max_steps", self.max_steps as f64, |steps| steps >= 1.0, "at least 1")?;
         Ok(self.location.check()?)
     }
@@ -88,8 +89,8 @@ impl HalfExplicit {
         self.absolute_tolerance + self.relative_tolerance * x.abs()
     }
 
-    /// Returns the root mean square of differences divided by their tolerances. Each difference comes with
-    /// the value that it belongs to.
+    /// Returns the root mean square of differences divided by their tolerances. `differences` contains pairs
+    /// of a value and its difference.
     pub(super) fn norm(&self, differences: impl Iterator<Item = (f64, f64)>) -> f64 {
         let squares = differences.map(|(x, difference)| (difference / self.weight(x)).powi(2));
         let (sum, count) = squares.fold((0.0, 0), |(sum, count), square| (sum + square, count + 1));

@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 1e-12;
 
 /// Method that integrates the smooth motion between events.
 ///
-/// | method | held contacts | order and step size |
+/// | method | closed contacts | order and step size |
 /// |---|---|---|
 /// | [`Ode`](Self::Ode) | $\ddot y = 0$; the drift is projected at events | 5 or 8; steps from tolerances |
 /// | [`NewmarkAlpha`](Self::NewmarkAlpha) | $y = 0$ or $\dot y = 0$ after each step | 2; fixed steps |
@@ -140,7 +140,7 @@ impl SmoothIntegrator {
         }
     }
 
-    /// Returns what is carried over a restart at the current time.
+    /// Returns the data that are carried over a restart at the current time.
     pub(super) fn carried(&self) -> IntegratorState {
         let mut carried = IntegratorState::default();
         match self {

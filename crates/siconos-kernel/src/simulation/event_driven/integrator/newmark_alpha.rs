@@ -5,7 +5,7 @@ use siconos_ode::RootLocation;
 
 use crate::settings_error::{SettingsError, check_number, check_positive};
 
-/// Generalised-alpha method (Chung and Hulbert 1993; with held contacts: Arnold and Brüls 2007).
+/// Generalised-alpha method (Chung and Hulbert 1993; with constraints: Arnold and Brüls 2007).
 ///
 /// In addition to the positions, the velocities and the true acceleration $\ddot q$, the method uses an
 /// *algorithmic* acceleration $a$. One step is
@@ -21,13 +21,14 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 /// at the end of the step.
 ///
 /// The method is of second order in h, and unconditionally stable for linear problems. It damps oscillations
-/// that are too fast for the step length: $\rho_\infty$ is the fraction of them that remains after one step.
+/// that are too fast for the step length: $\rho_\infty$ is the fraction of such an oscillation that remains
+/// after one step.
 ///
-/// All steps have the length h, except the last step before an event that may change forces, which ends at
-/// the event. At the start and after each event, $a$ is initialised with $\ddot q$ at the time that $a$
-/// represents, $(\alpha_m - \alpha_f) h$ from the end of the step (Arnold, Brüls and Cardona 2015, "Error
-/// analysis of generalized-alpha Lie group time integration methods for constrained mechanical systems"). It
-/// is also adjusted to this time when a step is shortened.
+/// All steps have the length h, except the last step before an event that can change forces, which ends at
+/// the event. At the start and after each event, $a$ is initialised with $\ddot q$ at the time to which $a$
+/// belongs. This time is $(\alpha_m - \alpha_f) h$ after the end of the step (Arnold, Brüls and Cardona 2015,
+/// "Error analysis of generalized-alpha Lie group time integration methods for constrained mechanical
+/// systems"). $a$ is also adjusted to its new time when a step is shortened.
 ///
 /// Newton's matrix contains mass, damping and stiffness of the systems and the Jacobian of the constraints.
 /// The derivatives of M(q) and J(q), which have a factor $h^2$, are left out. The matrix is factorised once
@@ -50,10 +51,10 @@ pub struct NewmarkAlpha {
     pub h: f64,
     /// Parameters of the method. Default: the parameters of $\rho_\infty = 0.8$.
     pub parameters: AlphaParameters,
-    /// Level at which held contacts are kept closed. Default: [`ConstraintLevel::Position`].
+    /// Level at which the closed contacts are imposed. Default: [`ConstraintLevel::Position`].
     pub level: ConstraintLevel,
-    /// Tolerance of Newton's iteration. The iteration ends when it changes no velocity v by more than this
-    /// fraction of 1 + |v| (in the unit of v), or by more than rounding. Default 1e-12, above 0.
+    /// Tolerance of Newton's iteration. The iteration ends when each velocity v changes by at most this
+    /// fraction of 1 + |v| (in the unit of v), or by at most its rounding error. Default 1e-12, above 0.
     pub tolerance: f64,
     /// Maximum number of Newton iterations in a step. Default 20, at least 2.
     pub max_iterations: usize,
@@ -66,16 +67,16 @@ pub struct NewmarkAlpha {
 /// Parameters of the generalised-alpha method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaParameters {
-    /// Spectral radius $\rho = \rho_\infty$ of infinitely fast oscillations: the fraction that remains after
-    /// one step, from 0 to 1. The parameters are $\alpha_m = (2 \rho - 1) / (\rho + 1)$,
+    /// Spectral radius $\rho = \rho_\infty$ of infinitely fast oscillations, which is the fraction that
+    /// remains after one step, from 0 to 1. The parameters are $\alpha_m = (2 \rho - 1) / (\rho + 1)$,
     /// $\alpha_f = \rho / (\rho + 1)$, $\gamma = 1/2 - \alpha_m + \alpha_f$,
     /// $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$ (Chung and Hulbert 1993, equations 17, 20 and 25). With 1,
     /// nothing is damped.
     RhoInfinity(f64),
     /// Individual parameters. Unconditional stability requires $\alpha_m \le \alpha_f \le 1/2$ and
     /// $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$; order 2 requires $\gamma = 1/2 - \alpha_m + \alpha_f$.
-    /// Other values are refused. The trapezoidal rule has $\beta = 1/4$, $\gamma = 1/2$, and 0 for both
-    /// others.
+    /// Other values are rejected. The trapezoidal rule has $\beta = 1/4$, $\gamma = 1/2$ and
+    /// $\alpha_m = \alpha_f = 0$.
     Given {
         /// Weight of the old algorithmic acceleration.
         alpha_m: f64,
@@ -88,7 +89,7 @@ pub enum AlphaParameters {
     },
 }
 
-/// Level at which the generalised-alpha method keeps held contacts closed.
+/// Level at which the generalised-alpha method imposes the closed contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConstraintLevel {
     /// $y = 0$ at the end of each step (index 3). Positions do not drift. Velocities have an error of order
@@ -155,7 +156,7 @@ impl NewmarkAlpha {
         }
     }
 
-    /// Replaces the parameters by those for another $\rho_\infty$, from 0 to 1.
+    /// Replaces the parameters by the parameters for the given $\rho_\infty$, from 0 to 1.
     #[must_use]
     pub fn with_rho_infinity(mut self, rho: f64) -> Self {
         self.parameters = AlphaParameters::RhoInfinity(rho);

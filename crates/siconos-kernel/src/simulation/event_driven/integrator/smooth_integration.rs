@@ -1,4 +1,4 @@
-//! Integration by the methods for the equations of motion, with root finding along their dense output. The
+//! Integration by the methods for positions and velocities, with root finding on their dense output. The
 //! interface follows [`siconos_ode::Integrator`].
 
 use siconos_ode::{
@@ -17,7 +17,7 @@ const ORDER: u32 = 4;
 const SHRINK: f64 = 0.2;
 const GROW: f64 = 5.0;
 
-/// Fraction of the step length that the error estimate allows.
+/// Safety factor of the step length that the error estimate allows.
 const SAFETY: f64 = 0.9;
 
 /// Method with its workspace.
@@ -44,13 +44,17 @@ pub(in super::super) struct SmoothIntegration {
     keeps_positions: bool,
     watch: GuardScanner,
     statistics: Statistics,
-    /// Time and state at which the caller is.
+    /// Current time of the caller.
     t: f64,
+    /// State at the current time of the caller.
     x: Vec<f64>,
-    /// Times and knots of the last step, and room for the end of the next.
+    /// Times of the start and the end of the last step.
     step: (f64, f64),
+    /// Start of the last step.
     start: StepEnd,
+    /// End of the last step.
     end: StepEnd,
+    /// Workspace for the end of the next step.
     next: StepEnd,
     way: StepPath,
     /// Time up to which the guards have been scanned.
@@ -116,7 +120,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Writes what is carried over a restart at the current time.
+    /// Writes the data that are carried over a restart at the current time.
     pub(super) fn save_into(&self, carried: &mut IntegratorState) {
         self.watch.save_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
@@ -280,7 +284,7 @@ impl SmoothIntegration {
                     std::mem::swap(&mut self.start, &mut self.end);
                     std::mem::swap(&mut self.end, &mut self.next);
                     self.step = (t, end);
-                    // A step that was cut short by the end says little about the next one.
+                    // A step that was cut short by the end says little about the next step length.
                     self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
                     self.project(modes)?;
                     self.way.lead(&self.start, &self.end);
@@ -288,7 +292,8 @@ impl SmoothIntegration {
                 }
                 Ok(StepOutcome::Rejected { next }) => h = next,
                 Err(error) => {
-                    // The stage may be outside the domain of the model: a shorter step stays closer.
+                    // A stage may be outside the domain of the model. A shorter step stays closer to the
+                    // start.
                     failure = Some(error);
                     h *= 0.25;
                 }
@@ -369,7 +374,7 @@ fn check_finite(t: f64, knot: &StepEnd) -> Result<(), SimulationError> {
     let Some((place, value)) = values.find(|(_, value)| !value.is_finite()) else {
         return Ok(());
     };
-    // f is (q', a): velocities and accelerations are reported by their index in it.
+    // f is (q', a): velocities and accelerations are reported by their index in f.
     let (states, dofs) = (knot.x.len(), knot.a.len());
     let index = match place {
         place if place < states - dofs => place,

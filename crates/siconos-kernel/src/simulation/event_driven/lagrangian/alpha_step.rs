@@ -16,7 +16,7 @@ const LOOK_AHEAD: f64 = 0.125;
 /// Ratio of successive corrections above which Newton's matrix is factorised again.
 const SLOW: f64 = 0.1;
 
-/// Fraction of the regular step length below which a step keeps constraints at velocity level.
+/// Fraction of the regular step length below which a step imposes the constraints at velocity level.
 const SLIVER: f64 = 1e-3;
 
 /// Relative rounding error of positions; it enters the velocities divided by h.
@@ -25,18 +25,23 @@ const ROUNDING: f64 = 50.0 * f64::EPSILON;
 /// Workspace of the method.
 #[derive(Debug, Default)]
 pub(in super::super) struct AlphaStep {
-    /// Algorithmic acceleration at the start of the step, and the step length that it belongs to.
+    /// Algorithmic acceleration at the start of the step.
     algorithmic: Vec<f64>,
+    /// Step length to which the algorithmic acceleration belongs.
     algorithmic_h: f64,
     /// Forces of the held contacts.
     forces: Vec<f64>,
-    /// Data of the trial step: algorithmic acceleration at the start, positions at the start, displacement
-    /// and velocities without the contribution of the new acceleration, new acceleration and forces.
+    /// Algorithmic acceleration at the start of the trial step.
     old: Vec<f64>,
+    /// Positions at the start of the trial step.
     q_before: Vec<f64>,
+    /// Displacement over the trial step without the contribution of the new acceleration.
     way_known: Vec<f64>,
+    /// Velocities at the end of the trial step without the contribution of the new acceleration.
     v_known: Vec<f64>,
+    /// Acceleration at the end of the trial step.
     acceleration: Vec<f64>,
+    /// Forces of the held contacts at the end of the trial step.
     trial_forces: Vec<f64>,
     residual: Vec<f64>,
     matrix: Vec<f64>,
@@ -74,10 +79,11 @@ impl AlphaStep {
         self.algorithmic_h = settings.h;
     }
 
-    /// Initialises the algorithmic acceleration, which belongs to a time $(\alpha_m - \alpha_f) h$ later. The
-    /// extrapolation uses the third derivative of the positions, from the accelerations at two later times.
-    /// If these disagree, the motion is too fast for the step; if they cannot be evaluated, the extrapolation
-    /// is not possible. In both cases the true acceleration is used.
+    /// Initialises the algorithmic acceleration, which belongs to a time $(\alpha_m - \alpha_f) h$ after `t`.
+    /// It is extrapolated with the third derivative of the positions, which is estimated from the
+    /// accelerations at two later times. If the two estimates disagree, the motion is too fast for the step
+    /// length. If the accelerations cannot be evaluated, the extrapolation is not possible. In both cases,
+    /// the true acceleration is used.
     fn begin_algorithmic(
         &mut self,
         modes: &mut LagrangianModes,
@@ -213,7 +219,7 @@ impl AlphaStep {
             if worst <= settings.tolerance.max(ROUNDING * largest / h) {
                 return Ok(true);
             }
-            // The first ratio is known after two iterations. NaN is refused as well.
+            // The first ratio is known after two iterations. A NaN also ends the iteration.
             ratio = if iteration == 0 { 0.0 } else { worst / before };
             if !(worst.is_finite() && ratio <= 2.0) {
                 return Ok(false);
@@ -288,7 +294,8 @@ impl AlphaStep {
 }
 
 /// Returns the level of the constraints in a step of length h. In a very short step, positions are known only
-/// up to rounding, and dividing by h squared gives no useful acceleration. They do not drift in it either.
+/// up to rounding error, and dividing by h squared gives no useful acceleration. Positions do not drift in
+/// such a step either.
 fn level_in(settings: &NewmarkAlpha, h: f64) -> ConstraintLevel {
     if h < SLIVER * settings.h { ConstraintLevel::Velocity } else { settings.level }
 }

@@ -5,19 +5,20 @@ use super::{LagrangianModes, MotionPoint};
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryIndex};
 use crate::simulation::SimulationError;
 
-/// Time to look ahead, as a fraction of the time scale of the model and of the time left before functions may
-/// jump.
+/// Time to look ahead, as a fraction of the time scale of the model.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
+/// Largest time to look ahead, as a fraction of the time until functions of the model can jump.
 const PART_OF_REST: f64 = 0.5;
 
-/// Fraction of the size of its terms below which an acceleration a short time ahead is zero.
+/// Fraction of the magnitude of its terms below which an acceleration, evaluated a short time ahead, counts
+/// as zero.
 const NEGLIGIBLE: f64 = 1e-13;
 
 impl LagrangianModes {
     /// Applies the double condition to I_2 after the problem at acceleration level. A contact with positive
     /// acceleration leaves I_2 and I_1; a contact with a force stays. If both are zero, the next derivative
-    /// decides: the problem at acceleration level is solved a short time ahead along the present motion. If
-    /// this does not decide either, the contact stays and is reported.
+    /// decides: the problem at acceleration level is solved at a point of the present motion a short time
+    /// ahead. If this does not decide either, the contact stays and is reported.
     pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in self.constraints.places() {
@@ -77,7 +78,8 @@ impl LagrangianModes {
         point.convective[at.index()].abs() + j.bound(&point.free_acceleration)
     }
 
-    /// Decides on the contacts with neither acceleration nor force by their values a short time ahead.
+    /// Applies the double condition a short time ahead to the contacts that now have neither acceleration nor
+    /// force.
     fn look_ahead(&mut self) -> Result<(), SimulationError> {
         let left = if self.horizon > self.point.t { self.horizon - self.point.t } else { f64::INFINITY };
         let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
@@ -115,8 +117,8 @@ impl LagrangianModes {
             if self.verdict_now(place) != Some(ContactTransition::Undetermined) {
                 continue;
             }
-            // Values that grow from zero within this short time are small: only rounding limits the
-            // tolerance.
+            // Values that grow from zero within this short time are small, so the tolerance is limited only
+            // by rounding errors.
             let size = self.acceleration_size(place, &self.point);
             let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
             match self.verdict(ahead, place, tolerance) {

@@ -10,8 +10,8 @@ use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Multiple of the gap tolerance above which the gap of a closed contact is not drift: the position or the
-/// constraint was changed.
+/// Multiple of the gap tolerance above which the gap of a closed contact is not drift. The position or the
+/// constraint has then been changed.
 const LARGEST_DRIFT: f64 = 10.0;
 
 impl Dynamics for LagrangianModes {
@@ -48,7 +48,7 @@ impl Dynamics for LagrangianModes {
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);
-        // Initial guess of solvers: two runs from one state give equal results.
+        // These forces are the initial guess of the solvers. Two runs from one state then have equal results.
         self.point.force.copy_from_slice(&state.lambda[2]);
         for (place, unitary) in self.tables.unitary.entries() {
             self.closed[place] =
@@ -200,9 +200,10 @@ impl LagrangianModes {
     }
 
     /// Evaluates the forces of the held contacts as initial guess of the problem at acceleration level. The
-    /// forces at the last output point would make the result depend on the output.
+    /// forces at the last output point are not used, because the result would then depend on the output
+    /// points.
     fn evaluate_forces(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
-        // The held contacts do not belong to a position that was set.
+        // After positions or parameters were set, the held contacts can be open.
         if self.was_set || self.held.members().is_empty() {
             return Ok(());
         }
@@ -211,7 +212,7 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Writes the forces of the held contacts, as evaluated last, to their rows.
+    /// Writes the last evaluated forces of the held contacts to the rows of these contacts.
     fn write_forces(&self, point: &mut MotionPoint) {
         point.force.fill(0.0);
         // The list of forces is empty after an error.

@@ -24,13 +24,15 @@ const TIMES: [f64; STAGES] = [0.3, (4.0 - R6) / 10.0, (4.0 + R6) / 10.0, 1.0, 1.
 /// Workspace of a step.
 #[derive(Debug, Default)]
 pub(in super::super) struct HalfExplicitStep {
-    /// Rates of the displacement from the start of the step, and accelerations, for each stage.
+    /// Rates of the displacement from the start of the step, for each stage.
     rates: [Vec<f64>; STAGES],
+    /// Accelerations, for each stage.
     accelerations: [Vec<f64>; STAGES],
-    /// $M^{-1} J^T$ of the held rows at a stage, one row after the other.
+    /// $M^{-1} J^T$ of the rows of the held contacts at a stage, row by row.
     responses: Vec<f64>,
-    /// Matrix $J_{i+1} M_i^{-1} J_i^T$; right-hand side, then multipliers.
+    /// Matrix $J_{i+1} M_i^{-1} J_i^T$.
     matrix: Vec<f64>,
+    /// Right-hand side, overwritten with the multipliers.
     multipliers: Vec<f64>,
     lu: DenseLu,
 }
@@ -85,7 +87,7 @@ impl HalfExplicitStep {
             if is_held && (varies || stage == 0) {
                 self.compute_responses(modes);
             }
-            // Move to the next stage, without the forces of this one.
+            // Move to the next stage without the contact forces of this stage.
             point.t = t + TIMES[stage] * h;
             modes.displacement.fill(0.0);
             point.v.copy_from_slice(v);
@@ -119,8 +121,8 @@ impl HalfExplicitStep {
         }
     }
 
-    /// Computes the multipliers, times the step length and the weight, that bring the velocity of the point
-    /// onto the constraint at its position.
+    /// Computes the multipliers with which the velocity of the point satisfies the constraints at its
+    /// position. They contain the step length and the weight as factors.
     fn compute_multipliers(
         &mut self,
         modes: &LagrangianModes,

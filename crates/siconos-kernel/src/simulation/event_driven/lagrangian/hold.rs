@@ -1,17 +1,18 @@
-//! Choice of the closed contacts that the smooth dynamics holds, and zero bands of the guards.
+//! Choice of the closed contacts that are imposed on the smooth dynamics (held contacts), and zero bands of
+//! the guards.
 
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Fraction of the acceleration tolerance; the guard of a held contact starts in a zero band if its force is
-/// below it.
+/// Fraction of the acceleration tolerance. If the force of a held contact is at or below this fraction, the
+/// guard of the contact starts in a zero band.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
 impl LagrangianModes {
-    /// Makes the smooth dynamics hold the closed contacts. If several contacts carry the same load, an
-    /// independent subset with the largest forces is held.
+    /// Imposes the closed contacts on the smooth dynamics. If contacts are linearly dependent because they
+    /// share a load, only an independent subset with the largest forces is imposed.
     pub(super) fn hold(&mut self) -> Result<(), SimulationError> {
         self.outcome.closed.clear();
         let Self { tables, closed, .. } = self;
@@ -39,7 +40,8 @@ impl LagrangianModes {
                 }
                 (_, None) => {
                     // The gap of a contact that has just opened is a rounding error. Keep the band as narrow
-                    // as possible: a bounce within it falls to its lower end, and so gains energy.
+                    // as possible, because a bounce within the band falls to its lower end and thereby gains
+                    // energy.
                     let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
                     (gap <= rounding).then_some(gap.abs() + rounding)
                 }

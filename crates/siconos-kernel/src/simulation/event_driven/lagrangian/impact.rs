@@ -8,7 +8,7 @@ use super::{Constraint, LagrangianModes, MotionPoint};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Maximum number of successive impacts at one time; more are an accumulation.
+/// Maximum number of successive impacts at one time. More impacts count as an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
@@ -16,14 +16,13 @@ impl LagrangianModes {
     /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$, and updates velocities, I_1 and I_2.
     ///
     /// A contact that touches but is opening is left out. If the impact makes it close, it has an impact of
-    /// its own afterwards, at the same time. So each impact is over contacts with $\dot y^- \le 0$, and with
-    /// equal coefficients of restitution none of them gains energy; a common law over closing and opening
-    /// contacts can gain energy.
+    /// its own afterwards, at the same time. Each impact is therefore over contacts with $\dot y^- \le 0$.
+    /// With equal coefficients of restitution, no impact then gains energy; a common law over closing and
+    /// opening contacts can gain energy.
     ///
-    /// Contacts that hit each other again and again at one time accumulate there. After
-    /// [`MOST_IMPACTS_AT_ONCE`] impacts, a plastic impact removes the remaining velocities. Impacts by
-    /// compression include all touching contacts, because an opening contact may close again within the
-    /// impact.
+    /// Repeated impacts at one time count as an accumulation. After [`MOST_IMPACTS_AT_ONCE`] impacts, a
+    /// plastic impact removes the remaining velocities. Impacts by compression include all touching contacts,
+    /// because an opening contact can close again within the impact.
     pub(super) fn impinge(&mut self) -> Result<(), SimulationError> {
         let mut round = 0;
         while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
@@ -79,7 +78,8 @@ impl LagrangianModes {
         solved
     }
 
-    /// Solves the impact over the members by Newton's law, between the velocities before and after it.
+    /// Solves the impact over the members by Newton's law, between the velocities before and after the
+    /// impact.
     fn solve_by_velocities(
         &mut self,
         point: &MotionPoint,

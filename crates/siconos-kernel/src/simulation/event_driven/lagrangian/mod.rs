@@ -52,15 +52,16 @@ enum Constraint {
 #[derive(Debug)]
 pub(super) struct LagrangianModes {
     pub(super) tables: Tables,
-    /// Current values.
+    /// Current parameters of the model.
     parameters: Parameters,
     /// `true` if positions or parameters were set by the user, so that closed contacts may have opened.
     was_set: bool,
     masses: Table<Block, MassWorkspace>,
     /// Space of the positions of all systems.
     space: Arc<PositionSpace>,
-    /// Displacement of the positions, along the velocities, and the positions before it.
+    /// Displacement of the positions, in velocity coordinates.
     displacement: Vec<f64>,
+    /// Positions before the displacement.
     positions_before: Vec<f64>,
     kinematics: Kinematics,
     convective: Table<InteractionEntry, ConvectiveScratch>,
@@ -68,10 +69,11 @@ pub(super) struct LagrangianModes {
     pub(super) problems: Problems,
     posed: ProblemVectors,
     constraints: Table<UnitaryEntry, Constraint>,
-    /// The index sets I_1 and I_2.
+    /// Members of the index set I_1.
     touching: Table<UnitaryEntry, bool>,
+    /// Members of the index set I_2.
     closed: Table<UnitaryEntry, bool>,
-    /// Members of I_2 with independent rows: the contacts that f holds closed.
+    /// Members of I_2 with independent rows, which f keeps closed (held contacts).
     held: BilateralSystem,
     /// Zero band of each guard after a restart.
     bands: Table<UnitaryEntry, Option<f64>>,
@@ -82,15 +84,17 @@ pub(super) struct LagrangianModes {
     /// Solver of impacts by compression, if the model has such contacts.
     multiple: Option<MultipleImpacts>,
     settings: EventDrivenSettings,
-    /// Time at which functions of the model may jump next; points ahead stay before it.
+    /// Next time at which functions of the model can jump. Evaluations ahead of the motion stay before this
+    /// time.
     horizon: f64,
-    /// Work point, and trial point at which f and the guards are evaluated.
+    /// Work point.
     point: MotionPoint,
+    /// Trial point, at which f and the guards are evaluated.
     trial: MotionPoint,
     members: Vec<UnitaryIndex>,
     /// Outcome of the last event.
     pub(super) outcome: Outcome,
-    /// Last error that f or a guard has met: the error of the shortest step.
+    /// Last error of f or a guard. It is the error of the shortest trial step.
     error: Option<SimulationError>,
 }
 

@@ -39,9 +39,10 @@ enum Unsolved {
 }
 
 impl LagrangianModes {
-    /// Returns `true` if all approaching contacts come from flights no higher than the rounding of gaps. In a
-    /// column of bodies, each impact lifts the bodies above a little; in floating point this would continue
-    /// for ever. An impact of this size is plastic, and all bodies stay together.
+    /// Returns `true` if, at all approaching contacts, the flight before the impact was at most as high as
+    /// the rounding error of the gap. In a column of bodies, each impact slightly lifts the bodies above. In
+    /// floating-point arithmetic, this would continue for ever. An impact of this size is therefore plastic,
+    /// and all bodies stay together.
     pub(super) fn settles(&self) -> bool {
         let approaches = |place: &UnitaryIndex| {
             self.touching[*place] && !self.is_bilateral(*place) && self.gap_velocity(*place) < 0.0

@@ -18,8 +18,9 @@ pub(super) struct MotionPoint {
     pub(super) v: Vec<f64>,
     /// Velocity before the impact of the last event.
     pub(super) v_before: Vec<f64>,
-    /// Acceleration without contact forces, and with them.
+    /// Acceleration without contact forces.
     pub(super) free_acceleration: Vec<f64>,
+    /// Acceleration with contact forces.
     pub(super) acceleration: Vec<f64>,
     /// p\[1\] of the last event.
     pub(super) impulse: Vec<f64>,
@@ -28,10 +29,11 @@ pub(super) struct MotionPoint {
     pub(super) y_ddot: Vec<f64>,
     /// Contribution to the acceleration of y that does not depend on the acceleration of q.
     pub(super) convective: Vec<f64>,
-    /// lambda\[1\] of the last event, and lambda\[2\].
+    /// lambda\[1\] of the last event.
     pub(super) percussion: Vec<f64>,
+    /// lambda\[2\].
     pub(super) force: Vec<f64>,
-    /// Forces of the held contacts, one after the other.
+    /// Forces of the held contacts, in the order of their rows.
     pub(super) held_force: Vec<f64>,
 }
 
@@ -116,7 +118,7 @@ impl LagrangianModes {
         self.kinematics.outputs(&self.tables, &Threads::default(), motion, (y, y_dot));
     }
 
-    /// Evaluates the convective part of the accelerations of y.
+    /// Evaluates the convective terms of the accelerations of y.
     pub(super) fn evaluate_convective(&mut self, point: &mut MotionPoint) {
         for (place, entry) in self.tables.interactions.entries() {
             if entry.constant {
@@ -167,7 +169,7 @@ impl LagrangianModes {
     }
 
     /// Adds the responses $M^{-1} J^T \lambda$ of the held contacts to accelerations, velocities, or
-    /// displacements along the velocities.
+    /// displacements in velocity coordinates.
     pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
         for (place, multiplier) in self.held.rows().iter().zip(multipliers) {
             self.add_response(*place, *multiplier, out);

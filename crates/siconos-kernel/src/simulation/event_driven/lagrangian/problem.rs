@@ -27,8 +27,8 @@ impl ProblemVectors {
 
 impl LagrangianModes {
     /// Solves the problem at acceleration level over I_2, $0 \le \ddot y \perp \lambda \ge 0$ with
-    /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes force, y_ddot and acceleration of a
-    /// point.
+    /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes the fields `force`, `y_ddot` and
+    /// `acceleration` of the point.
     pub(super) fn solve_acceleration_at(
         &mut self,
         point: &mut MotionPoint,
@@ -54,8 +54,8 @@ impl LagrangianModes {
         solved
     }
 
-    /// Solves one of the two problems over the members at a time. For each row of a member, `pose` returns q
-    /// and the initial guess of z.
+    /// Solves one of the two problems at events for the member contacts at the time `t`. For each row of a
+    /// member, `pose` returns the constant term q and the initial guess of z.
     pub(super) fn solve_over_members(
         &mut self,
         which: OneStepProblem,

@@ -78,7 +78,7 @@ impl LagrangianModes {
         self.held.rows().iter().fold(0.0, |worst: f64, at| worst.max(y[at.index()].abs()))
     }
 
-    /// Writes the negative values in the rows of the held contacts.
+    /// Writes minus the values of `y` in the rows of the held contacts.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.held.rows().iter().map(|at| -y[at.index()]));

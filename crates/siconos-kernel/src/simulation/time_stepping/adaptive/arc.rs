@@ -1,4 +1,4 @@
-//! Smooth arc of a motion: the rates of its last steps, and the error estimate of the next step.
+//! Smooth arc of a motion, with the rates of its last steps and the error estimate of the next step.
 
 /// Constants of the error that a step adds.
 #[derive(Clone, Copy, Debug)]
@@ -7,13 +7,14 @@ pub(super) struct ErrorConstants {
     pub(super) second: f64,
 }
 
-/// Constant of the term of order 3: the trapezoidal rule adds $h^3 / 12$ times the third derivative.
+/// Constant of the term of order 3. The trapezoidal rule adds an error of $h^3 / 12$ times the third
+/// derivative.
 const THIRD: f64 = 1.0 / 12.0;
 /// Constant of a term of order 2 that replaces the term of order 3 if only one derivative of the rate is
 /// known.
 const UNKNOWN: f64 = 1.0 / 6.0;
 
-/// Mean rates of v (and x) over a step, at its middle.
+/// Mean rates of v (and x) over a step, which belong to the middle of the step.
 #[derive(Clone, Debug, Default)]
 struct Rates {
     middle: f64,
@@ -45,18 +46,18 @@ impl SmoothArc {
         (self.steps == 2).then(|| rise() / (self.last.middle - self.before.middle))
     }
 
-    /// Returns the errors that the step adds to the velocity or state `dof` and to the position that belongs
-    /// to it; `None` if no step of the arc is known. The estimate is
+    /// Returns the errors that the step adds to the velocity or state `dof` and to the corresponding
+    /// position; `None` if no step of the arc is known. The estimate is
     ///
     /// $$ |(\theta - \tfrac12) h^2 \ddot v| + \tfrac{1}{12} h^3 |\dddot v|, $$
     ///
-    /// as plain text |(theta - 1/2) h^2 v''| + h^3 |v'''| / 12: the leading error terms of theta schemes
-    /// (Hairer, Norsett, Wanner 1993, section III.5, for estimates from differences). The derivatives are
-    /// divided differences of the mean rates of this step and the previous steps.
+    /// as plain text |(theta - 1/2) h^2 v''| + h^3 |v'''| / 12. These are the leading error terms of theta
+    /// schemes (Hairer, Norsett, Wanner 1993, section III.5, for estimates from differences). The derivatives
+    /// are divided differences of the mean rates of this step and the previous steps.
     ///
-    /// If the previous steps are longer than this one, their lengths replace all but one factor h. The
-    /// estimate is then at least a twelfth of the difference from the extrapolated velocity, so that a jump
-    /// by J counts as J / 12 however short the step is.
+    /// If the previous steps are longer than this step, their lengths replace all but one factor h. The
+    /// estimate is then at least a twelfth of the difference from the extrapolated velocity. A jump by J
+    /// therefore counts as J / 12, however short the step is.
     pub(super) fn error(
         &self,
         (middle, h): (f64, f64),

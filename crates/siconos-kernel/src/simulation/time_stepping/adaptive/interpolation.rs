@@ -9,15 +9,19 @@ use crate::state::{State, StepStamp};
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastStep {
     is_smooth: bool,
-    /// Time, positions and velocities at the beginning.
+    /// Time at the beginning of the step.
     t: f64,
+    /// Positions at the beginning of the step.
     q: Vec<f64>,
+    /// Velocities at the beginning of the step.
     v: Vec<f64>,
     /// Position spaces that are not vector spaces, by the first degree of freedom of the system.
     spaces: Vec<(usize, PositionSpace)>,
-    /// Time of the end, epoch of the model, and stamp of the state at the end.
+    /// Time at the end of the step.
     to: f64,
+    /// Epoch of the model at the end of the step.
     epoch: u64,
+    /// Stamp of the state at the end of the step.
     end: StepStamp,
 }
 
@@ -50,8 +54,8 @@ impl LastStep {
         (self.end, self.epoch) == (state.origin, model.epoch()) && !state.parameters_set
     }
 
-    /// Returns the fraction of the step before time `t`; `None` outside the step, or for another state than
-    /// the result of the step.
+    /// Returns the fraction of the step that lies before time `t`. Returns `None` if `t` is outside the step,
+    /// or if `state` is not the result of the step.
     fn part(&self, state: &State, t: f64) -> Option<f64> {
         let is_end = self.end.is_known() && self.end == state.origin;
         let is_within = is_end && (self.t..=self.to).contains(&t);
@@ -60,9 +64,10 @@ impl LastStep {
 }
 
 impl AdaptiveStepping {
-    /// Returns the position of a system at a time `t` \[s\] within the last step, which ended in `state`. On
-    /// a smooth arc, it is the cubic interpolation of positions and velocities at both ends; across an
-    /// impact, the linear interpolation of positions. `None` for another time, state or system.
+    /// Returns the positions of a system at a time `t` \[s\] within the last step, which ended in `state`. On
+    /// a smooth arc, they are the cubic interpolation of the positions and velocities at both ends. If the
+    /// step contains an impact, they are the linear interpolation of the positions. Returns `None` if `t` is
+    /// outside the step, if `state` is not the result of the step, or if the system does not exist.
     #[must_use]
     pub fn position_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;
@@ -87,10 +92,11 @@ impl AdaptiveStepping {
         Some(position)
     }
 
-    /// Returns the velocity of a system, or the state of a first-order system, at a time `t` \[s\] within the
-    /// last step, which ended in `state`. On a smooth arc, it is a parabola with the slope of the rates of
-    /// the arc; across an impact, the velocity before the impact up to the end of the step. `None` for
-    /// another time, state or system.
+    /// Returns the velocities of a system, or the states of a first-order system, at a time `t` \[s\] within
+    /// the last step, which ended in `state`. On a smooth arc, each is a parabola through the values at both
+    /// ends, with the slope of the rates of the arc as second derivative. If the step contains an impact,
+    /// they are the velocities before the impact until the end of the step. Returns `None` if `t` is outside
+    /// the step, if `state` is not the result of the step, or if the system does not exist.
     #[must_use]
     pub fn velocity_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;

@@ -4,14 +4,14 @@
 //! ([`SmoothArc::error`](arc::SmoothArc::error)), without further evaluations. The next step length follows
 //! from the error.
 //!
-//! Across an impact, the estimate has the size of the velocity jump for any step length. The step is then
-//! halved until the impact changes the position by no more than the tolerance, or until the smallest step is
-//! reached. A new arc starts after the impact. Long steps are thus not taken across impacts, and impacts that
-//! are too small to matter are not located. The adjustment of the step length follows Studer, Leine, Glocker
-//! (2008), "Step size adjustment and extrapolation for time-stepping schemes in non-smooth dynamics", Int. J.
-//! Numer. Meth. Engng 76.
+//! Across an impact, the estimate has the magnitude of the velocity jump for any step length. The step is
+//! then halved until the impact changes the position by no more than the tolerance, or until the smallest
+//! step is reached. A new arc starts after the impact. Long steps are therefore not taken across impacts, and
+//! impacts that are too small to matter are not located. The adjustment of the step length follows Studer,
+//! Leine, Glocker (2008), "Step size adjustment and extrapolation for time-stepping schemes in non-smooth
+//! dynamics", Int. J. Numer. Meth. Engng 76.
 //!
-//! A refused step does not change the state.
+//! A rejected step does not change the state.
 
 mod arc;
 mod interpolation;
@@ -32,10 +32,11 @@ use crate::state::State;
 
 /// Safety factor: ratio of the step length to the length at which the error would equal the tolerance.
 const SAFETY: f64 = 0.9;
-/// Bounds of the ratio of successive step lengths: at most `GROWTH` after an accepted step, at least
-/// `SHRINKAGE` and at most `HALF` after a refused one.
+/// Largest ratio of a step length to the length of the previous accepted step.
 const GROWTH: f64 = 4.0;
+/// Smallest ratio of a step length to the length of the step that was just rejected.
 const SHRINKAGE: f64 = 0.1;
+/// Largest ratio of a step length to the length of the step that was just rejected.
 const HALF: f64 = 0.5;
 
 /// Report of an adaptive step.
@@ -43,9 +44,9 @@ const HALF: f64 = 0.5;
 pub struct AdaptiveReport<'a> {
     /// Report of the accepted step.
     pub step: StepReport<'a>,
-    /// Number of longer steps that were refused before.
+    /// Number of longer steps that were rejected before this step.
     pub refused: usize,
-    /// `true` if the motion is smooth over the step, within the tolerances. Otherwise the step contains an
+    /// `true` if the motion over the step is smooth within the tolerances. Otherwise the step contains an
     /// impact or a jump of a rate, and was accepted because it is short enough.
     pub is_smooth: bool,
 }
@@ -91,7 +92,7 @@ pub struct AdaptiveStepping {
     last: LastStep,
     /// `true` for each row with a multiplier in the last step of the arc.
     pattern: Vec<bool>,
-    /// Length and error of the last refused step, until a step is accepted without refusal.
+    /// Length and error of the last rejected step, until a step is accepted at the first trial.
     last_refusal: Option<(f64, f64)>,
     taken: usize,
     refused: usize,
@@ -99,9 +100,9 @@ pub struct AdaptiveStepping {
 
 /// Result of the acceptance test of a step.
 struct StepTest {
-    /// Error of velocities and positions, and error of positions if the change of velocity is an impact; both
-    /// relative to the tolerance.
+    /// Error of velocities and positions, relative to the tolerance.
     error: f64,
+    /// Error of positions, relative to the tolerance, if the change of velocity is an impact.
     error_of_jump: f64,
     /// `true` if a multiplier became zero or nonzero.
     is_switch: bool,
@@ -109,11 +110,11 @@ struct StepTest {
 }
 
 impl AdaptiveStepping {
-    /// Creates an adaptive stepper with these settings.
+    /// Creates an adaptive stepper with the given settings.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] as for [`AdaptiveSettings::validate`].
+    /// As for [`AdaptiveSettings::validate`].
     pub fn new(settings: AdaptiveSettings) -> Result<Self, SettingsError> {
         settings.validate()?;
         Ok(Self {
@@ -134,13 +135,14 @@ impl AdaptiveStepping {
         &self.settings
     }
 
-    /// Returns the numbers of accepted and refused steps. The cost is proportional to their sum.
+    /// Returns the number of accepted steps and the number of rejected steps. The cost is proportional to
+    /// their sum.
     #[must_use]
     pub fn steps(&self) -> (usize, usize) {
         (self.taken, self.refused)
     }
 
-    /// Takes one step, at most to the time `until` \[s\] and to the next user event.
+    /// Takes one step, which ends at the latest at the time `until` \[s\] and at the next user event.
     ///
     /// If the state is not the unchanged result of the last step (it was set by hand, the model has changed,
     /// or another simulation computed it), a new arc starts with the first step length of the settings.
@@ -148,15 +150,15 @@ impl AdaptiveStepping {
     /// If user events are scheduled at the first grid point, the first call only reports these events, as
     /// [`TimeStepping::step`] does.
     ///
-    /// A trial step that fails (no convergence, a singular matrix, a force that is not finite) is refused and
-    /// repeated with half the length, down to the smallest step.
+    /// A trial step that fails (no convergence, a singular matrix, a force that is not finite) is rejected
+    /// and repeated with half the length, down to the smallest step.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::NotAhead`] if `until` is not finite or not later than the state;
-    /// [`SimulationError::Fit`] if a system has an integrator that requires steps of equal length
-    /// (SchatzmanPaoli, ModalExact, D1MinusLinear); [`EventError::OutsideGrid`] if the step is not within the
-    /// time grid; otherwise as [`TimeStepping::step`]. The state is then unchanged.
+    /// If `until` is not finite or not later than the state: [`SimulationError::NotAhead`]. If a system has
+    /// an integrator that requires steps of equal length (SchatzmanPaoli, ModalExact, D1MinusLinear):
+    /// [`SimulationError::Fit`]. If the step is not within the time grid: [`EventError::OutsideGrid`].
+    /// Otherwise as for [`TimeStepping::step`]. The state is then unchanged.
     pub fn step<'a>(
         &mut self,
         simulation: &'a mut TimeStepping,
@@ -219,7 +221,8 @@ impl AdaptiveStepping {
         let is_cut = refused == 0 && self.end(state.t, wished, f64::INFINITY) != to;
         self.take_in(simulation, state, is_smooth);
         self.h = match (is_smooth, refused) {
-            // Only a step without refusals may be followed by a longer one, which might be refused as well.
+            // Only a step without rejected trials is followed by a longer step, because a longer step could
+            // be rejected as well.
             (true, 0) if is_cut => wished,
             (true, 0) => h * verdict.factor().clamp(HALF, GROWTH),
             (true, _) => h * verdict.factor().clamp(HALF, 1.0),
@@ -231,7 +234,7 @@ impl AdaptiveStepping {
         Ok(AdaptiveReport { step, refused, is_smooth })
     }
 
-    /// Takes steps to the time `until` \[s\], and calls `observer` after each.
+    /// Takes steps to the time `until` \[s\], and calls `observer` after each step.
     ///
     /// # Errors
     ///
@@ -251,8 +254,8 @@ impl AdaptiveStepping {
         Ok(())
     }
 
-    /// Returns the end of a step of about the length `h`. It is later than `t`, and leaves no short remainder
-    /// before the limit.
+    /// Returns the end of a step that starts at `t` and has about the length `h`. The end is later than `t`,
+    /// and leaves no short remainder before `limit`.
     fn end(&self, t: f64, h: f64, limit: f64) -> f64 {
         let h = h.max(self.settings.smallest_step);
         let end = match (limit - t) / h {
@@ -282,7 +285,7 @@ impl AdaptiveStepping {
                 let scale = if entry.is_first_order() { 1.0 } else { time_scale };
                 let tolerance = self.tolerance(v_k * scale, v * scale);
                 verdict.error = larger(verdict.error, of_rate * scale / tolerance);
-                // In a vector space, each position belongs to a velocity.
+                // In a vector space, each velocity has a corresponding position.
                 let place = entry.positions.range().start + k;
                 let size = match entry.space.is_vector() {
                     true if entry.is_first_order() => None,
@@ -298,7 +301,7 @@ impl AdaptiveStepping {
                 }
             }
         }
-        // A contact that closes within the step may have its impulse in the next step.
+        // A contact that closes within the step can have its impulse in the next step.
         for ((_, before), (_, after)) in tables.gaps(&state.y[0]).zip(tables.gaps(&work.y)) {
             let deeper = (-after).max(0.0) - (-before).max(0.0);
             verdict.error = larger(verdict.error, deeper / self.tolerance(before, after));
@@ -336,7 +339,7 @@ impl AdaptiveStepping {
 }
 
 impl StepTest {
-    /// Returns `true` if velocities jump in the step, as far as this trial and a longer one show. The error
+    /// Returns `true` if velocities jump in the step, according to this trial and a longer trial. The error
     /// due to a kink decreases with the step length, but not the error due to a jump.
     fn is_jump(&self, h: f64, longer: Option<(f64, f64)>) -> bool {
         self.is_switch && longer.is_some_and(|(length, error)| self.error > error * (h / length).sqrt())
@@ -344,12 +347,12 @@ impl StepTest {
 
     /// Returns the factor by which the step length should be multiplied.
     fn factor(&self) -> f64 {
-        // For NaN or infinity, only a much shorter step is reasonable.
+        // If the error is NaN or infinite, only a much shorter step is reasonable.
         if self.error.is_nan() { 0.0 } else { SAFETY * self.error.powf(-1.0 / self.order) }
     }
 }
 
-/// Returns the error constants of a theta scheme relative to the trapezoidal rule. For first-order systems
+/// Returns the error constants of a theta scheme relative to the trapezoidal rule. For first-order systems,
 /// they include the input.
 fn error_constants(scheme: &Scheme) -> ErrorConstants {
     let off_centre = |part: f64| (part - HALF).abs();

@@ -27,8 +27,8 @@ pub struct AdaptiveSettings {
     /// Length of the first step \[s\], from which later steps grow. Default: 1e-6. It must be short, because
     /// the error of the first step cannot be estimated.
     pub first_step: f64,
-    /// Length at which a step is accepted whatever its error \[s\]: the accuracy with which impacts are
-    /// located. Default: 1e-9.
+    /// Length at or below which a step is accepted even if its error exceeds the tolerance \[s\]. It is the
+    /// accuracy with which impacts are located. Default: 1e-9.
     pub smallest_step: f64,
     /// Maximum step length \[s\]. Default: infinite.
     pub largest_step: f64,
@@ -57,8 +57,8 @@ impl AdaptiveSettings {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a tolerance is negative or not finite, both tolerances are zero, a
-    /// step length is not positive, or the smallest step exceeds the largest.
+    /// If a tolerance is negative or not finite, both tolerances are zero, a step length is not positive, or
+    /// the smallest step exceeds the largest: [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         let refused = |name, value, must_be| Err(SettingsError::OutOfRange { name, value, must_be });
         let tolerances = [
@@ -67,18 +67,18 @@ impl AdaptiveSettings {
         ];
         for (name, value) in tolerances {
             if !(value >= 0.0 && value.is_finite()) {
-                return refused(name, value, "finite and at least 0");
+                return refused(name, value, "finite and nonnegative");
             }
         }
         if self.relative_tolerance == 0.0 && self.absolute_tolerance == 0.0 {
-            return refused("absolute_tolerance", 0.0, "above 0 where the relative tolerance is 0");
+            return refused("absolute_tolerance", 0.0, "positive if the relative tolerance is 0");
         }
         for (name, value) in [("first_step", self.first_step), ("smallest_step", self.smallest_step)] {
             if !(value > 0.0 && value.is_finite()) {
-                return refused(name, value, "finite and above 0");
+                return refused(name, value, "finite and positive");
             }
         }
-        // False if the largest step is NaN.
+        // The comparison is false if the largest step is NaN.
         if self.largest_step >= self.smallest_step {
             return Ok(());
         }

@@ -1,5 +1,5 @@
-//! Step of systems with the half-explicit scheme, [`D1MinusLinear`]: forces at the beginning, forces at the
-//! end, impact.
+//! Step of systems with the half-explicit scheme [`D1MinusLinear`]. It computes the forces at the beginning
+//! of the step, the forces at the end, and the impact.
 //!
 //! The step is computed once, independently of Newton's loop. Half-explicit systems share no interaction with
 //! other systems.
@@ -32,20 +32,22 @@ pub(super) struct HalfExplicit {
     curved: Vec<(InteractionIndex, ConvectiveScratch)>,
     interactions: Vec<InteractionIndex>,
     members: Vec<UnitaryIndex>,
-    /// `true` for each unitary relation that was closed at the beginning.
+    /// `true` for each unitary relation that was closed at the beginning of the step.
     was_closed: Table<UnitaryEntry, bool>,
-    /// `true` for each island of the impact in which a contact has closed.
+    /// `true` for each island of the impact problem in which a contact has closed in the step.
     has_closed: Table<Block, bool>,
-    /// Positions and velocities at the end of the step, over all degrees of freedom.
+    /// Positions at the end of the step, of all systems.
     q: Vec<f64>,
+    /// Velocities at the end of the step, of all systems.
     v: Vec<f64>,
     predicted: Vec<f64>,
     displacement: Vec<f64>,
     /// Change of the velocity in half a step due to the accelerations at one end.
     gain: Vec<f64>,
     impulse: Vec<f64>,
-    /// Values by row: constant part of a problem, unknowns, forces and impulses.
+    /// Constant terms of a problem, by row.
     constant: Vec<f64>,
+    /// Unknowns of a problem, by row.
     z: Vec<f64>,
     w: Vec<f64>,
     force: Vec<f64>,
@@ -86,7 +88,7 @@ impl HalfExplicit {
         })
     }
 
-    /// Finds the half-explicit systems and their contacts after a change of the model.
+    /// Finds the half-explicit systems and their contacts again if the model has changed.
     fn fit(&mut self, tables: &Tables) {
         if self.epoch == Some(tables.epoch) {
             return;

@@ -1,11 +1,11 @@
-//! Conditions for contacts at a point of the motion: closed, and not opening.
+//! Conditions under which a contact is closed, and does not open, at a point of the motion.
 
 use crate::index::RowIndex;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
 use crate::nonsmooth_problem::{ImposedVariables, Tables, UnitaryIndex};
 use crate::simulation::kinematics::Kinematics;
 
-/// Fraction of the fall of a resting body in a step that counts as accumulated rounding.
+/// Fraction of the fall of a body in a step that counts as accumulated rounding error of a body at rest.
 const RESTING: f64 = 1.0 / 16_777_216.0;
 
 /// Point of the motion, with its outputs.
@@ -15,10 +15,10 @@ pub(super) struct ContactPoint<'a> {
     pub(super) v: &'a [f64],
     pub(super) y: &'a [f64],
     pub(super) y_dot: &'a [f64],
-    /// Velocity after half a step with all forces except contact forces; change of velocity due to these
-    /// forces; step length. They determine the rounding of the outputs.
+    /// Velocity after half a step with all forces except contact forces, change of velocity due to these
+    /// forces, and step length. These data determine the rounding errors of the outputs.
     pub(super) free: (&'a [f64], &'a [f64], f64),
-    /// Impulses and forces of contacts up to this point.
+    /// Last impulses, and last forces, of the contacts before this point.
     pub(super) pressed: [&'a [f64]; 2],
 }
 
@@ -51,7 +51,8 @@ impl ContactPoint<'_> {
         is_within(tables, row, self.y_dot[row.index()], threshold)
     }
 
-    /// Returns the speed that counts as rounding for a contact with a reaction; 0 without a reaction.
+    /// Returns the speed that counts as rounding error for a contact with a reaction; 0 for a contact without
+    /// a reaction.
     fn resting_speed(&self, tables: &Tables, kinematics: &Kinematics, row: RowIndex) -> f64 {
         if self.pressed.iter().all(|by_row| by_row[row.index()] <= 0.0) {
             return 0.0;
@@ -61,7 +62,8 @@ impl ContactPoint<'_> {
     }
 }
 
-/// Returns `true` if a value of a row is at most a threshold of its scheme; always `true` for an equality.
+/// Returns `true` if the value of a row is at most the threshold of its scheme. Always returns `true` for an
+/// equality.
 fn is_within(tables: &Tables, row: RowIndex, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
     let row = &tables.rows[row];
     match tables.kind(row.kind).holds {

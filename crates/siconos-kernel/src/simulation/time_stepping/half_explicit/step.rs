@@ -1,4 +1,4 @@
-//! Stages of a half-explicit step: forces at the beginning, forces at the end, impact.
+//! Stages of a half-explicit step: forces at the beginning of the step, forces at the end, and impact.
 
 use siconos_numerics::SolveInfo;
 
@@ -45,8 +45,8 @@ impl HalfExplicit {
         self.impinge(of, state)
     }
 
-    /// Computes the change of velocity in half a step due to the accelerations at a point without contact
-    /// forces, and adds it to the velocity.
+    /// Computes the change of velocity in half a step due to the accelerations without contact forces at one
+    /// end, and adds the change to the velocity.
     fn accelerate(
         &mut self,
         of: &mut TimeStepping,
@@ -88,7 +88,8 @@ impl HalfExplicit {
         }
     }
 
-    /// Moves positions along the mean of the velocity at the beginning and the predicted velocity at the end.
+    /// Advances positions with the mean of the velocity at the beginning of the step and the predicted
+    /// velocity at the end.
     fn advance(&mut self, tables: &Tables, state: &State, h: f64) {
         for &place in &self.blocks {
             let entry = &tables.systems[tables.blocks[place].systems.start()];
@@ -101,9 +102,9 @@ impl HalfExplicit {
         }
     }
 
-    /// Evaluates the relations at the end. All contacts that are closed there are members of the impact. Of
-    /// these, the contacts that do not open have forces at the end, except in islands in which a contact has
-    /// closed in the step.
+    /// Evaluates the relations at the end of the step. All contacts that are closed at the end are members of
+    /// the impact problem. The members that do not open also have forces at the end, except in islands in
+    /// which a contact has closed in the step.
     fn choose_closed(&mut self, of: &mut TimeStepping, state: &State) {
         self.evaluate_relations(of, End::Final, state);
         let TimeStepping { tables, kinematics, work, .. } = of;
@@ -132,9 +133,9 @@ impl HalfExplicit {
         });
     }
 
-    /// Evaluates the Jacobians for the problems at one end of the step. At the beginning, forces act along
-    /// the Jacobians there. At velocity level, their laws use the Jacobians at the position to which the
-    /// initial velocity leads.
+    /// Evaluates the Jacobians for the problems at one end of the step. Forces at the beginning act along the
+    /// Jacobians at the beginning. At velocity level, the laws of these forces use the Jacobians at the
+    /// position $q_k + h v_k$.
     fn evaluate_relations(&mut self, of: &mut TimeStepping, end: End, state: &State) {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
         let mut evaluate = |place: &InteractionIndex, at, q: &[f64]| {
@@ -191,8 +192,9 @@ impl HalfExplicit {
         self.note(of, info)
     }
 
-    /// Writes the constant parts of the problem of forces: the gap accelerations of the members without
-    /// forces, or the velocities that the forces must change, divided by the time in which they act.
+    /// Writes the constant terms of the problem of forces. They are the gap accelerations of the members
+    /// without contact forces, or, at velocity level, the velocities that the forces must change, divided by
+    /// the time in which the forces act.
     fn pose_forces(&mut self, of: &mut TimeStepping, state: &State, end: End) {
         if end == End::Beginning {
             self.evaluate_relations(of, end, state);
@@ -224,9 +226,9 @@ impl HalfExplicit {
         }
     }
 
-    /// Computes the impact of all contacts that are closed at the end. By default the impact is plastic if
-    /// the rebound is slower than the change of the contact velocity over the step, because a step does not
-    /// resolve so short a flight.
+    /// Computes the impact of all contacts that are closed at the end of the step. By default, the impact is
+    /// plastic if the rebound is slower than the change of the contact velocity over the step, because a step
+    /// does not resolve such a short flight.
     fn impinge(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.members.clear();
         self.members.extend_from_slice(self.impacts.members());

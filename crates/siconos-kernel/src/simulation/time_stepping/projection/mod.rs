@@ -1,6 +1,6 @@
 //! Projection of positions onto joints and contacts at the end of a step ([`Projection`]).
 //!
-//! For the rows of equalities and of the normals of contacts,
+//! The rows of equalities and the normal rows of contacts are projected by the iteration
 //!
 //! ```text
 //! repeat        y = h(q),  q <- q + W^-1 J^T tau,  0 = y + J W^-1 J^T tau           of equalities,
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The iteration runs island by island, with J at each q and with W of the last iteration of the step. It is
-//! repeated with the contacts that the projection has pushed into overlap: a body with a small moment of
-//! inertia rotates about the end that is moved out, and its other end moves in by the same distance.
+//! repeated with the contacts that the projection has pushed into overlap. For example, if one end of a body
+//! with a small moment of inertia is moved out of an overlap, its other end moves in by the same distance.
 
 mod overlap;
 
@@ -29,48 +29,50 @@ use crate::state::State;
 /// one iteration usually suffices.
 const MOST_ITERATIONS: usize = 20;
 
-/// Compliance of contacts, as a fraction of the inverse mass that they feel. If a rigid body touches at more
-/// points than it has degrees of freedom, the gaps depend on each other and contradict each other by
-/// rounding, so that rigid contacts have no solution. The error of a compliant contact is this fraction of
-/// its gap, and the next iteration removes it.
+/// Compliance of contacts, as a fraction of the inverse of the effective mass at the contact. If a rigid body
+/// touches at more points than it has degrees of freedom, the gaps are dependent, and rounding errors make
+/// them inconsistent. Rigid contacts then have no solution. The error of a compliant contact is this fraction
+/// of its gap, and the next iteration removes the error.
 const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
 
-/// Compliance of joints, as a fraction of the inverse mass that they feel. It is small compared with the
-/// compliance of contacts, so that a duplicated joint shares an overlap with a contact as a single joint
-/// does.
+/// Compliance of joints, as a fraction of the inverse of the effective mass at the joint. It is small
+/// compared with the compliance of contacts, so that a duplicated joint shares an overlap with a contact in
+/// the same ratio as a single joint.
 const SOFTNESS_OF_JOINTS: f64 = 1.0 / (1_u64 << 30) as f64;
 
-/// Largest error that counts as rounding if it no longer decreases, as a multiple of the rounding of its
-/// terms. User functions may be less accurate than the terms of their derivatives indicate.
+/// Largest error that counts as rounding error if it no longer decreases, as a multiple of the rounding error
+/// of its terms. User functions can be less accurate than the terms of their derivatives indicate.
 const LARGEST_ROUNDING: f64 = 1024.0;
 
-/// Projection of positions: its problem and its workspace.
+/// Problem and workspace of the projection of positions.
 #[derive(Debug)]
 pub(super) struct Projector {
     problem: OneStepNonSmoothProblem,
     /// Epoch of the model for which the problem was set up.
     epoch: Option<u64>,
-    /// `true` if there are contacts with `Projection::Combined`; `true` if there are contacts with
-    /// `Projection::Direct`.
+    /// `true` if there are contacts with `Projection::Combined`.
     takes_overlapping: bool,
+    /// `true` if there are contacts with `Projection::Direct`.
     has_direct_contacts: bool,
     /// `true` if the positions of the step have been projected.
     is_done: bool,
     members: Vec<UnitaryIndex>,
     before: Vec<UnitaryIndex>,
     overlapping: Vec<UnitaryIndex>,
-    /// Contacts outside the index set that the projection has pushed into overlap, and all gaps before it.
+    /// Contacts outside the index set that the projection has pushed into overlap.
     pushed: Vec<UnitaryIndex>,
     has_moved: bool,
+    /// All gaps before the projection.
     gaps_before: Vec<f64>,
-    /// Members that are held as equalities.
+    /// Members that are imposed as equalities.
     held: Vec<UnitaryIndex>,
     unsettled: Vec<BlockIndex>,
     curved: Vec<InteractionIndex>,
-    /// Error of each island, in units of rounding; `true` for each island that has not converged.
+    /// Error of each island, as a multiple of the rounding error.
     errors: Table<Block, f64>,
+    /// `true` for each island that has not converged.
     is_unconverged: Table<Block, bool>,
-    /// Values by row.
+    /// Multipliers, by row.
     multipliers: Vec<f64>,
     gaps: Vec<f64>,
     roundings: Vec<f64>,
@@ -110,7 +112,7 @@ impl Projector {
         self.is_done = false;
     }
 
-    /// Fits the problem to a model.
+    /// Fits the problem to the model, if the model has changed.
     fn fit(&mut self, tables: &Tables) {
         if self.epoch == Some(tables.epoch) {
             return;
@@ -130,8 +132,8 @@ impl Projector {
         self.positions.resize(tables.positions, 0.0);
     }
 
-    /// Selects the members, and the members that are held as equalities: joints, and contacts with an
-    /// impulse. The joints of a closed loop in a singular position are left to the next step.
+    /// Selects the members, and the members that are imposed as equalities, which are joints and contacts
+    /// with an impulse. The joints of a closed loop at a singular position are not projected in this step.
     fn choose(
         &mut self,
         tables: &Tables,
@@ -199,7 +201,7 @@ impl Projector {
             if self.unsettled.is_empty() {
                 return Ok(());
             }
-            // Duplicated joints also contradict each other by rounding.
+            // Rounding errors can also make duplicated joints inconsistent.
             if !(self.solve(of, 0.0) || self.solve(of, SOFTNESS_OF_JOINTS)) {
                 return Err(None);
             }
@@ -257,8 +259,8 @@ impl Projector {
         stuck
     }
 
-    /// Solves for the multipliers of the islands that have not converged, with a compliance of joints.
-    /// Returns `true` if the solvers converged.
+    /// Solves for the multipliers of the islands that have not converged, with the given compliance of
+    /// joints. Returns `true` if the solvers converged.
     fn solve(&mut self, of: &mut TimeStepping, softness_of_joints: f64) -> bool {
         let TimeStepping { tables, kinematics, delassus, systems, work, threads, .. } = of;
         let coefficients = Coefficients {
@@ -300,8 +302,8 @@ fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
     kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
 }
 
-/// Returns the rounding of y of a row between two positions: the larger value of both ends, because the terms
-/// of a position near zero do not show it.
+/// Returns the rounding error of y of a row between two positions. It is the larger value of both positions,
+/// because the rounding error does not follow from the terms of a position near zero.
 fn rounding_of(
     tables: &Tables,
     kinematics: &Kinematics,
@@ -314,7 +316,8 @@ fn rounding_of(
 }
 
 impl TimeStepping {
-    /// Projects the positions of the iterate, if an integrator requires it and it has not been done.
+    /// Projects the positions of the iterate, if an integrator requires the projection and it has not been
+    /// done in this step.
     #[inline(never)]
     pub(super) fn project(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.projector.as_ref().is_some_and(|projector| !projector.is_done) {

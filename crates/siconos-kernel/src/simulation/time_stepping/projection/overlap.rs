@@ -1,5 +1,5 @@
 //! Contacts outside the index set that overlap at the end of a step, and contacts that the projection of
-//! others pushes into overlap.
+//! other contacts pushes into overlap.
 
 use super::super::TimeStepping;
 use super::{Projector, evaluate_gaps, rounding_of};
@@ -8,8 +8,8 @@ use crate::nonsmooth_problem::{Tables, UnitaryEntry, UnitaryIndex};
 use crate::state::State;
 
 impl Projector {
-    /// Finds the contacts that the projection has pushed into overlap, or to more than twice their overlap.
-    /// Returns `true` if there are new ones.
+    /// Finds the contacts that the projection has pushed into overlap, or to more than twice their previous
+    /// overlap. Returns `true` if there are new pushed contacts.
     pub(super) fn find_pushed(&mut self, of: &mut TimeStepping, state: &State) -> bool {
         if !self.has_moved {
             return false;
@@ -18,7 +18,8 @@ impl Projector {
         let TimeStepping { tables, kinematics, work, .. } = of;
         let is_pushed = |(place, unitary): (UnitaryIndex, &UnitaryEntry)| {
             let row = unitary.first_row();
-            // A contact that closed late in the step overlaps, and may overlap by a little more.
+            // A contact that closed late in the step already overlaps, and is allowed to overlap by slightly
+            // more.
             let pushed = 2.0 * self.gaps_before[row.index()].min(0.0) - work.y[row.index()];
             let is_in = pushed > 0.0
                 && is_direct_contact(tables, unitary)
@@ -31,8 +32,8 @@ impl Projector {
         self.pushed.len() > before
     }
 
-    /// Finds the contacts outside the index set that overlap at the end of the step and are projected in
-    /// alternation with it.
+    /// Finds the contacts outside the index set that overlap at the end of the step and whose projection
+    /// alternates with the step.
     fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
         self.overlapping.clear();
         if !self.takes_overlapping {
@@ -59,8 +60,8 @@ pub(super) fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool
 }
 
 impl TimeStepping {
-    /// Adds the contacts that overlap at the end of the step to the index set, in which they are projected in
-    /// alternation with the step, and restarts the step. Returns `false` if there are none.
+    /// Adds the contacts that overlap at the end of the step to the index set, and restarts the step. The
+    /// projection of these contacts alternates with the step. Returns `false` if no contact overlaps.
     #[inline(never)]
     pub(in super::super) fn take_in_overlapping(&mut self, state: &State) -> bool {
         let Some(mut projector) = self.projector.take() else { return false };

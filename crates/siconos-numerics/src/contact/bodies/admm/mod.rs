@@ -112,7 +112,7 @@ impl VelocityAdmm {
     pub fn new(settings: VelocityAdmmSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "positive")?;
         if !(s.imbalance > 1.0 && s.imbalance.is_finite()) {
             let (name, value) = ("imbalance", s.imbalance);
             return Err(SettingsError::OutOfRange { name, value, must_be: "above 1" });

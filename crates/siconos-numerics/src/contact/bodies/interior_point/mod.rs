@@ -122,7 +122,7 @@ impl VelocityInteriorPoint {
     ///
     /// If a setting is outside its range.
     pub fn new(settings: VelocityInteriorPointSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("polish_from", settings.polish_from, 0.0, "at or above 0")?;
+        SettingsError::check_at_least("polish_from", settings.polish_from, 0.0, "nonnegative")?;
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self::of_checked(settings))
     }

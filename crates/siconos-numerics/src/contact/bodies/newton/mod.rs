@@ -50,8 +50,7 @@ impl Default for VelocityNewtonSettings {
 /// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Each row is
 /// divided by the square root of its mass, so that the merit is an energy. The unknowns are scaled to square
 /// roots of energies as well, so that a step along the gradient does not depend on the unit of rotations. (1)
-/// With an element D of the generalised Jacobian of the projection, solve the generalised Jacobian of the
-/// projection, solve
+/// With an element D of the generalised Jacobian of the projection, solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
@@ -118,7 +117,7 @@ impl VelocityNewton {
     ///
     /// If a setting is outside its range.
     pub fn new(settings: VelocityNewtonSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at or above 0")?;
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "nonnegative")?;
         SemismoothNewton::new(of_loop(&settings))?;
         Ok(Self::of_checked(settings))
     }

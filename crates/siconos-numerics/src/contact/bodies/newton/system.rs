@@ -167,8 +167,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// Returns the residual, the direction and the gradient at the point `x`. Rotations are measured in units
-    /// of which one radian has the given `length`.
+    /// Returns the residual, the direction and the gradient at the point `x`, for the row of bodies whose
+    /// rotational velocities are divided by `length`.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();

@@ -143,7 +143,7 @@ impl VelocityProximalPoint {
     pub fn new(settings: VelocityProximalPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
         SettingsError::check_tolerance(s.tolerance)?;
-        SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "positive")?;
         SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
         SettingsError::check_fraction("inner_accuracy", s.inner_accuracy)?;
         SettingsError::check_at_least("inner_iterations", s.inner_iterations as f64, 1.0, "at least 1")?;

@@ -100,7 +100,7 @@ impl ProximalWorkspace {
 /// $u = H^T v + q$.
 ///
 /// The unknowns are the velocities scaled to square roots of energies, $x = M_{ii}^{1/2} v$. The method takes
-/// a step along the gradient if there is no other direction; with this scaling, that step does not depend on
+/// a step along the gradient if it finds no other direction; with this scaling, that step does not depend on
 /// the units of the degrees of freedom.
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a BodiesProblem<'p>,
@@ -194,8 +194,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// Returns the residual, the direction and the gradient at the point `x`. Rotations are measured in units
-    /// of which one radian has the given `length`.
+    /// Returns the residual, the direction and the gradient at the point `x`, for the row of bodies whose
+    /// rotational velocities are divided by `length`.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();

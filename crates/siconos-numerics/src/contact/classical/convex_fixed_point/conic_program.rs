@@ -1,11 +1,11 @@
-//! Convex problem with fixed shifts, in the form that the interior-point method takes.
+//! Convex problem with fixed shifts, in the form of the input of the interior-point method.
 
 use siconos_linalg::Csc;
 
 use crate::contact::DelassusProblem;
 use crate::qp::interior_point::{Answer, Program, upper_triangle};
 
-/// Conic program: minimise $\frac12 x^T W x + c^T x$ over the cones, with W and c divided by their sizes.
+/// Conic program: minimise $\frac12 x^T W x + c^T x$ over the cones. W and c are divided by their norms.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConicProgram {
     hessian: Csc,
@@ -13,16 +13,17 @@ pub(super) struct ConicProgram {
     b: Vec<f64>,
     equations: usize,
     second_order: Vec<usize>,
-    /// Divisor of W.
+    /// Number by which W is divided.
     unit: f64,
     linear: Vec<f64>,
 }
 
 impl ConicProgram {
-    /// Prepares for W and the cones; `unit` is the size of W.
+    /// Prepares the program for W and the cones. W is divided by `unit`.
     ///
-    /// Constraints: a part of a reaction with the coefficient 0 vanishes; a normal reaction without a cone is
-    /// not negative; each other part gives the cone $(\mu r_N, r_T)$.
+    /// There are three kinds of constraints. A tangential or rolling part of a reaction with the coefficient
+    /// 0 is zero. A normal reaction without such parts is nonnegative. Every other part $r_k$ satisfies
+    /// $\lVert r_k \rVert \le \mu_k r_N$.
     pub(super) fn prepare(&mut self, problem: &DelassusProblem<'_>, unit: f64) {
         let (law, n) = (problem.law(), problem.size());
         self.unit = unit;
@@ -57,9 +58,11 @@ impl ConicProgram {
         self.a = Csc::from_triplets(entries.len(), n, entries).unwrap_or_default();
     }
 
-    /// Solves for the linear term `c` of norm `size`, and writes the point, if there is one, to `r`.
+    /// Solves the program for the linear term `c` with norm `size`. Writes the point, if the method finds
+    /// one, to `r`.
     pub(super) fn solve(&mut self, c: &[f64], size: f64, tolerance: f64, r: &mut [f64]) -> Answer {
-        // Cones are invariant under scaling. With c of size 1 the tolerances of the method are relative.
+        // Cones do not change if their points are scaled. With norm(c) = 1 the tolerances of the method are
+        // relative.
         self.linear.clear();
         self.linear.extend(c.iter().map(|c| c / size));
         let program = Program {
@@ -77,5 +80,5 @@ impl ConicProgram {
     }
 }
 
-/// Largest number of iterations of the interior-point method, which takes 10 to 30.
+/// Largest number of iterations of the interior-point method, which usually takes 10 to 30.
 const MOST_ITERATIONS: usize = 100;

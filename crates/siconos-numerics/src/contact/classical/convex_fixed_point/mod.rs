@@ -1,4 +1,4 @@
-//! Fixed point on the shift: a sequence of convex programs over the friction cones.
+//! Fixed-point iteration on the shift. Each iteration solves a convex program over the friction cones.
 
 mod conic_program;
 
@@ -24,12 +24,12 @@ use crate::qp::interior_point::Outcome;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ConvexSolver {
-    /// Interior-point method of the crate `clarabel`, for second-order cones. If it is not accurate enough,
-    /// as for contacts at the transition between two states, [`Admm`] continues from its point for at most
-    /// 500 steps.
+    /// Interior-point method of the crate `clarabel`, for second-order cones. If its result is not accurate
+    /// enough, as for contacts at the transition between two states, [`Admm`] continues from this result for
+    /// at most 500 steps.
     #[default]
     InteriorPoint,
-    /// [`Admm`]. The outer iteration sets its tolerance.
+    /// [`Admm`] with these settings, except that the outer iteration sets its tolerance.
     Admm(AdmmSettings),
 }
 
@@ -39,11 +39,11 @@ pub enum ConvexSolver {
 pub struct ConvexFixedPointSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of convex problems. Default 500.
+    /// Largest number of convex problems. Default 500.
     pub max_iterations: usize,
     /// Tolerance of the convex problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// The solver of the convex problem. Default [`ConvexSolver::InteriorPoint`].
+    /// Solver of the convex problem. Default [`ConvexSolver::InteriorPoint`].
     pub convex: ConvexSolver,
 }
 
@@ -56,29 +56,31 @@ impl Default for ConvexFixedPointSettings {
 /// Fixed-point method of Acary, Cadoux, Lemarechal and Malick.
 ///
 /// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W must be nearly
-/// symmetric: a skew part of more than 1e-2 of W in the Frobenius norm is [`Unsupported`]. W may be
-/// rank-deficient.
+/// symmetric: if the norm of the skew part exceeds 1e-2 times the Frobenius norm of W, the problem is
+/// [`Unsupported`]. W may be rank-deficient.
 ///
 /// **Method.** (1) Compute the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the current velocity. (2) With
 /// this shift fixed, solve the convex problem
 ///
 /// $$ \min_{r \in K} \tfrac12 r^T W r + (q + s e_N)^T r, $$
 ///
-/// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, by the interior-point method of the crate
-/// `clarabel` (Goulart and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer
-/// error. If W is not symmetric, the interior-point method receives the symmetric part, and the skew part
-/// enters with the last reactions: $q + (W - W^T) r / 2$ replaces q. (3) Project r onto the cones, compute
-/// the full [`error`](crate::contact::error), and repeat with the new shift. After several iterations without
-/// progress the shift takes only a fraction of its change. (Acary, Cadoux, Lemarechal, Malick 2011, "A
-/// formulation of the linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
+/// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, to an accuracy of `inner_accuracy` times
+/// the outer error. The solver is the interior-point method of the crate `clarabel` (Goulart and Chen 2024)
+/// or [`Admm`] without shifts. If W is not symmetric, the interior-point method uses the symmetric part of W,
+/// and the skew part is applied to the previous reactions: $q + (W - W^T) r / 2$ replaces q. (3) Project r
+/// onto the cones, compute the full [`error`](crate::contact::error), and repeat with the new shift. After
+/// several iterations without progress, the shift changes by only a fraction of the computed change. (Acary,
+/// Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex
+/// optimization", sections 3 and 4.)
 ///
-/// **Guarantee.** A fixed point exists if some velocity of the contacts lies strictly inside the dual cone
-/// (their existence theorem). No proof is known that the iteration finds it. Without friction the shift is 0,
-/// and further iterations only refine the solution.
+/// **Guarantee.** A fixed point exists if some velocity of the contacts is strictly inside the dual cone (the
+/// existence theorem of Acary et al.). No proof is known that the iteration finds it. Without friction the
+/// shift is 0, and further iterations only refine the solution.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `NotFound`: the convex problem
-/// has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (an iteration changed
-/// nothing), `Breakdown` (values that are not finite): the best iterate. `iterations` counts convex problems.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `NotFound`: the
+/// convex problem has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (an iteration
+/// changed nothing), `Breakdown` (values that are not finite): r is the best iterate. `iterations` is the
+/// number of convex problems.
 ///
 /// ```
 /// use ndarray::array;
@@ -106,22 +108,22 @@ pub struct ConvexFixedPoint {
     best: BestIterate,
     shift: Vec<f64>,
     linear: Vec<f64>,
-    /// Linear term for the symmetric part of W.
+    /// Linear term of the convex problem with the symmetric part of W.
     symmetric: Vec<f64>,
     before: Vec<f64>,
     velocity: Vec<f64>,
 }
 
-/// Largest skew part of W, relative to W.
+/// Largest Frobenius norm of the skew part of W, relative to the norm of W.
 const MOST_SKEW: f64 = 1e-2;
 
-/// Largest number of steps of ADMM from the point of the interior-point method.
+/// Largest number of ADMM steps from the result of the interior-point method.
 const MOST_REFINING: usize = 500;
 
-/// Relative skew part below which W counts as symmetric.
+/// Norm of the skew part, relative to the norm of W, below which W counts as symmetric.
 const ROUNDING: f64 = 1e-15;
 
-/// Range of the tolerance of the interior-point method.
+/// Smallest and largest tolerance that is passed to the interior-point method.
 const FINEST: f64 = 1e-15;
 const COARSEST: f64 = 1e-6;
 
@@ -130,7 +132,7 @@ impl ConvexFixedPoint {
     ///
     /// # Errors
     ///
-    /// If a setting is outside its range, settings of the inner solver included.
+    /// If a setting is outside its range, including the settings of the inner solver.
     pub fn new(settings: ConvexFixedPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;
@@ -166,9 +168,9 @@ impl ConvexFixedPoint {
         }
     }
 
-    /// Solves the convex problem for the current linear term, to an absolute accuracy. Returns `false` on
-    /// failure. The interior-point method takes only symmetric matrices: with `splits`, the skew part of W
-    /// enters with the last reactions.
+    /// Solves the convex problem for the current linear term, to the absolute `accuracy`. Returns `false` if
+    /// the solver fails. If `splits` is `true`, the interior-point method, which supports only symmetric
+    /// matrices, uses the symmetric part of W, and the skew part is applied to the reactions in `r`.
     fn solve_convex(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -178,7 +180,7 @@ impl ConvexFixedPoint {
     ) -> Result<bool, SolverError> {
         let size = norm(&self.linear);
         if size == 0.0 {
-            // Without a linear term, the minimum of the semidefinite form is at 0.
+            // Without a linear term, the minimum of the quadratic form is at 0.
             r.fill(0.0);
             return Ok(true);
         }
@@ -187,7 +189,8 @@ impl ConvexFixedPoint {
         self.velocity.clear();
         self.velocity.resize(r.len(), 0.0);
         if self.settings.convex == ConvexSolver::InteriorPoint {
-            // The method tests the gap of the objective, which decreases with the square of the distance.
+            // The method tests the duality gap, which decreases with the square of the distance from the
+            // solution.
             let tolerance = (accuracy / size).powi(2).clamp(FINEST, COARSEST);
             self.before.clear();
             self.before.extend_from_slice(r);
@@ -241,7 +244,7 @@ impl Solver for ConvexFixedPoint {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        // The W of bodies is as symmetric as their M.
+        // If the bodies are given, W is as symmetric as the mass matrix M.
         let matrix = match problem.form() {
             Form::Delassus(problem) => problem.w(),
             Form::Bodies(problem) => problem.m(),

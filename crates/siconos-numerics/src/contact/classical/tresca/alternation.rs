@@ -1,5 +1,6 @@
 //! Loop of the methods that fix the bounds of friction during their sweeps. The method of Tresca solves for
-//! the normal reactions together with the tangential reactions, the method of Panagiotopoulos before them.
+//! normal and tangential reactions in the same sweeps. The method of Panagiotopoulos solves for the normal
+//! reactions before the sweeps.
 
 use super::cylinder::{Cylinders, cut_to_cones};
 use crate::cancellation;
@@ -13,11 +14,12 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 
-/// Solver of the normal problem. It solves for the normal reactions in the first argument with the others
-/// fixed, and returns `true` if they changed. The second argument is workspace.
+/// Solver of the normal problem. It solves for the normal reactions in the first argument, with the
+/// tangential reactions fixed, and returns `true` if the normal reactions changed. The second argument is
+/// workspace.
 pub(crate) type NormalStep<'a> = dyn FnMut(&mut [f64], &mut [f64]) -> Result<bool, SolverError> + 'a;
 
-/// One solve, over rows of any storage.
+/// Arguments of one solve; the rows of W are passed to `run`.
 pub(crate) struct Alternation<'a, 'p> {
     pub(crate) problem: &'a DelassusProblem<'p>,
     pub(crate) limits: Limits,
@@ -25,7 +27,7 @@ pub(crate) struct Alternation<'a, 'p> {
     pub(crate) inner_accuracy: f64,
     pub(crate) cylinders: &'a mut Cylinders,
     pub(crate) best: &'a mut BestIterate,
-    /// Solver of the normal problem; without it the sweeps solve for the normal reactions too.
+    /// Solver of the normal problem. If it is `None`, the sweeps solve for the normal reactions too.
     pub(crate) normal: Option<&'a mut NormalStep<'a>>,
     pub(crate) r: &'a mut [f64],
     pub(crate) u: &'a mut [f64],

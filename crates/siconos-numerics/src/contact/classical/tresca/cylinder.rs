@@ -1,4 +1,5 @@
-//! Law of a contact whose friction is bounded by a given force: the product of a half line and discs.
+//! Law of a contact whose friction is bounded by a given force. Its set is the product of a half-line and
+//! discs.
 
 use siconos_linalg::{SmallMatrix, norm};
 
@@ -10,15 +11,15 @@ use crate::engine::nsgs::LocalLaw;
 /// rolling).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cylinders {
-    /// The bounds $g$ \[N s\], part by part, contact by contact.
+    /// Bounds $g$ \[N s\]: for each contact, one bound per part.
     pub(crate) radii: Vec<f64>,
-    /// Steps of the tangential projections, in the same order.
+    /// Step lengths of the tangential projections, in the order of `radii`.
     steps: Vec<f64>,
     parts: usize,
 }
 
 impl Cylinders {
-    /// Sets the steps from the diagonal blocks, and the bounds from the normal reactions in `r`.
+    /// Sets the step lengths from the diagonal blocks of W, and the bounds from the normal reactions in `r`.
     pub(crate) fn prepare<const D: usize>(&mut self, law: &ContactLaw<'_>, rows: &ContactRows, r: &[f64]) {
         self.steps.clear();
         self.radii.clear();
@@ -34,7 +35,8 @@ impl Cylinders {
         }
     }
 
-    /// Moves the bounds towards their values for the normal reactions in `r`, by the fraction `weight`.
+    /// Moves each bound by the fraction `weight` of its distance from the value that belongs to the normal
+    /// reaction in `r`.
     pub(crate) fn follow(&mut self, law: &ContactLaw<'_>, r: &[f64], weight: f64) {
         for block in 0..law.blocks() {
             let normal = r[law.range(block).start];
@@ -45,13 +47,14 @@ impl Cylinders {
         }
     }
 
-    /// Returns the law for a sweep.
+    /// Returns the local law for a sweep with these bounds.
     pub(crate) fn law<'a>(&'a self, law: ContactLaw<'a>, moves_normal: bool) -> CylinderLaw<'a> {
         CylinderLaw { law, cylinders: self, moves_normal, estimate: 0.0 }
     }
 }
 
-/// Cuts the tangential reactions to the cones. The normal reactions, which are not negative, remain.
+/// Shortens the tangential reactions in `r` to the cones. The normal reactions, which are nonnegative, are
+/// not changed.
 pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     for block in 0..law.blocks() {
         let r = &mut r[law.range(block)];
@@ -62,7 +65,7 @@ pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     }
 }
 
-/// Shortens a vector to the given length if it is longer.
+/// Shortens a vector to `length` if it is longer.
 fn cut(x: &mut [f64], length: f64) {
     let own = norm(x);
     if own > length {
@@ -71,17 +74,18 @@ fn cut(x: &mut [f64], length: f64) {
     }
 }
 
-/// Law of one contact with bounded friction. It solves for the normal reaction exactly, then for each part by
-/// one projected gradient step with the newest normal reaction. In the plane this is exact as well.
+/// Law of one contact with bounded friction. It solves for the normal reaction exactly. Then it takes one
+/// projected gradient step for each tangential part, with the latest normal reaction. In the plane this step
+/// is exact as well.
 ///
-/// It sums the natural maps that it finds before it solves each contact.
+/// Before each contact is solved, the square of the norm of its natural map is added to `estimate`.
 #[derive(Debug)]
 pub(crate) struct CylinderLaw<'a> {
     law: ContactLaw<'a>,
     cylinders: &'a Cylinders,
-    /// `false` if only the tangential reactions are unknown.
+    /// `true` if the law solves for the normal reaction too; `false` if the normal reaction is given.
     moves_normal: bool,
-    /// Sum of the squares of the natural map.
+    /// Sum over the contacts of the squared norms of their natural maps.
     pub(crate) estimate: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Tresca fixed point: friction with given bounds, which are then computed from the resulting normal
-//! reactions.
+//! Tresca fixed-point iteration. Each iteration solves a problem with given bounds of friction, and then
+//! computes the bounds from the normal reactions of the solution.
 
 pub(super) mod alternation;
 pub(super) mod cylinder;
@@ -24,11 +24,11 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct TrescaSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of outer iterations. Default 5000.
+    /// Largest number of outer iterations. Default 5000.
     pub max_iterations: usize,
-    /// The largest number of sweeps per outer iteration. Default 1000.
+    /// Largest number of sweeps in one outer iteration. Default 1000.
     pub max_sweeps: usize,
-    /// Tolerance of the inner problem, as a fraction of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the problem with given bounds, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
 }
 
@@ -38,25 +38,26 @@ impl Default for TrescaSettings {
     }
 }
 
-/// Fixed-point method on the bounds of friction.
+/// Fixed-point method that iterates on the bounds of friction.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
 /// each contact, in any storage.
 ///
-/// **Method.** (1) Fix the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, $r_N \ge 0$ and
-/// $\lVert r_T \rVert \le g$, a convex program if W is symmetric, by block Gauss-Seidel sweeps (normal
-/// reactions exactly, tangential reactions by a projected gradient step) until its natural map is below
-/// `inner_accuracy` times the outer error. (3) Cut $r_T$ to the cone, compute the full
-/// [`error`](crate::contact::error), and repeat with the new bounds. After several iterations without
-/// progress the bounds take only a fraction of their change for a while. (Necas, Jarusek, Haslinger 1980;
-/// Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond, Huber 2018, section 4.)
+/// **Method.** (1) Fix the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, with $r_N \ge 0$
+/// and $\lVert r_T \rVert \le g$, which is a convex program if W is symmetric. The solver uses block
+/// Gauss-Seidel sweeps (normal reactions exactly, tangential reactions by a projected gradient step), until
+/// the norm of the natural map of the problem of Tresca is below `inner_accuracy` times the outer error. (3)
+/// Shorten $r_T$ to the cone, compute the full [`error`](crate::contact::error), and repeat with the new
+/// bounds. After several iterations without progress, the bounds change for a while by only a fraction of the
+/// computed change. (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary,
+/// Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** For symmetric positive definite W and small $\mu$ the outer map is a contraction (Haslinger
-/// 1983). For large $\mu$ no proof is known, and the bounds may cycle.
+/// 1983). For large $\mu$ no proof is known, and the bounds can cycle.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (an
-/// iteration changed nothing), `Breakdown` (values that are not finite): the best iterate. `iterations`
-/// counts outer iterations.
+/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
+/// `Stalled` (an iteration changed nothing), `Breakdown` (values that are not finite): r is the best iterate.
+/// `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -88,7 +89,7 @@ impl TrescaFixedPoint {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or the inner accuracy is not in (0, 1).
+    /// If the tolerance is not above 0, or if the inner accuracy is not in (0, 1).
     pub fn new(settings: TrescaSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;
@@ -111,7 +112,7 @@ impl TrescaFixedPoint {
     }
 }
 
-/// Returns an error if a contact has no positive first diagonal entry.
+/// Returns an error if the first diagonal entry of the block of a contact is not positive.
 pub(super) fn check_diagonal<const D: usize>(
     problem: &DelassusProblem<'_>,
     rows: &ContactRows,
@@ -126,7 +127,8 @@ pub(super) fn check_diagonal<const D: usize>(
     Ok(())
 }
 
-/// Returns an error unless the law has finite friction; second-order cones have no bound to fix.
+/// Returns an error unless the law is friction with finite coefficients. Second-order cones have no bound of
+/// friction that could be fixed.
 pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
     if law.has_shift() {
         refuse_infinite_friction(solver, law)

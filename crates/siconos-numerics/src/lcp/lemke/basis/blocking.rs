@@ -1,10 +1,10 @@
 //! The ratio test with the lexicographic rule.
 //!
 //! The lexicographic rule compares rows of the inverse basis, which are read from the dictionary. If $q$ is
-//! perturbed by $(p_1, .., p_n)$, then $p_k$ enters only as $w_k - p_k$. Entry k of the row of a basic
-//! variable is therefore minus its coefficient of $w_k$ if $w_k$ is nonbasic. Otherwise it is 1 in the row in
-//! which $w_k$ is basic, and 0 elsewhere. The coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and
-//! $M_{iC} A^{-1}$ in the row of $w_i$.
+//! perturbed by $(p_1, .., p_n)$, then $p_k$ enters only as $w_k - p_k$. If $w_k$ is nonbasic, entry k of the
+//! row of a basic variable is therefore minus the coefficient of $w_k$ in that row. If $w_k$ is basic, entry
+//! k is 1 in the row of $w_k$ and 0 in all other rows. The coefficients of $w_R$ are $A^{-1}$ in the rows of
+//! x_C, and $M_{iC} A^{-1}$ in the row of $w_i$.
 
 use siconos_linalg::{dot, largest_magnitude};
 
@@ -19,7 +19,8 @@ const TIE: f64 = 1e-13;
 const LEXICOGRAPHIC_TIE: f64 = 1e-12;
 
 impl Basis {
-    /// Returns the row of the basic variable that vanishes first as the entering one increases.
+    /// Returns the row of the basic variable that vanishes first as the entering variable increases, or
+    /// `None` if no basic variable does.
     pub(super) fn blocking_row(&mut self, pivot_tolerance: f64, largest_q: f64) -> Option<Row> {
         let largest = largest_magnitude(&self.w_slope).max(largest_magnitude(&self.x_slope));
         let threshold = pivot_tolerance * largest;
@@ -37,8 +38,9 @@ impl Basis {
         tied.clear();
         let is_tied = |value: f64, slope: f64| {
             let (value, slope) = (value.max(0.0), -slope);
-            // The bound is relative to the value as well, so that the row that gave `smallest` passes despite
-            // its rounding. Otherwise a large value might leave no row, which would count as a ray.
+            // The bound is relative to the value as well, so that the row with the smallest ratio passes
+            // despite rounding errors. Otherwise no row might pass if its value is large, which would count
+            // as a ray.
             slope > threshold && value - smallest * slope <= tie.max(TIE * value)
         };
         let pairs = |values, slopes| std::iter::zip::<&[f64], &[f64]>(values, slopes).enumerate();
@@ -66,9 +68,9 @@ impl Basis {
         row
     }
 
-    /// Returns `true` if a step to the zero of this row leaves no other value below minus its tie (Harris
-    /// 1973). The row of the artificial variable may have a small slope: it then vanishes long after a row
-    /// with a large slope, although the two count as tied.
+    /// Returns `true` if no other value falls below minus its tie bound in the step at which this row
+    /// vanishes (Harris 1973). If the row of the artificial variable has a small slope, it vanishes long
+    /// after a row with a large slope, although the two rows count as tied.
     fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
         let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
             true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
@@ -132,8 +134,8 @@ impl Basis {
     }
 }
 
-/// Returns the smallest ratio of value to slope among the values that fall faster than the threshold;
-/// infinite if there is none.
+/// Returns the smallest ratio of value to slope among the values that fall faster than the threshold, or
+/// infinity if there is none.
 #[inline]
 fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
     const LANES: usize = 4;

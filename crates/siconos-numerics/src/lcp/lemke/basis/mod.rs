@@ -1,7 +1,8 @@
 //! Almost complementary basis of Lemke's method, represented by the inverse of its active block.
 //!
-//! In $w = q + M z + d z_0$, let R be the rows with nonbasic $w_i$, and C the basic $z_j$ including $z_0$,
-//! which counts as $z_n$ with the column d. R and C have equal size, and with the block $A = M_{RC}$
+//! In $w = q + M z + d z_0$, let R be the set of rows with nonbasic $w_i$, and C the set of basic $z_j$,
+//! including $z_0$, which is numbered $z_n$ and has the column d. R and C have equal size. With the block
+//! $A = M_{RC}$,
 //!
 //! x_C = A^-1 (w_R - q_R - M_Rj z_j),    w_i = q_i + M_iC x_C + M_ij z_j  for i not in R,
 //!
@@ -28,7 +29,8 @@ use crate::lcp::scaled_matrix::ScaledMatrix;
 pub(super) enum Outcome {
     Solved,
     Ray,
-    /// A basis was repeated. The lexicographic rule excludes this, so that rounding has violated the rule.
+    /// A basis was repeated. The exact lexicographic rule excludes this, so rounding has led to a wrong
+    /// choice.
     Repeats,
     MaxIterations,
 }
@@ -48,14 +50,14 @@ const WORSE: f64 = 100.0;
 /// Entries of a ray below this multiple of the largest entry are rounding.
 const RAY_ROUNDING: f64 = 1e-12;
 
-/// Marks a `w` that is basic in [`Basis::slot_of_row`].
+/// Value in [`Basis::slot_of_row`] for a `w` that is basic.
 const BASIC: usize = usize::MAX;
 
-/// Largest number of unknowns at which a request to stop is checked only at every refresh, because pivots
-/// take so little time.
+/// Largest number of unknowns at which a request to stop is checked only at every refresh, because a pivot
+/// takes so little time.
 const LARGEST_UNWATCHED: usize = 100;
 
-/// Row of a basic variable that may leave: i for `w_i`, n + k for the k-th of the columns C.
+/// Row of a basic variable that can leave the basis: i for `w_i`, n + k for the k-th variable of C.
 type Row = usize;
 
 /// Almost complementary basis. Variables are numbered: `w_i` is i, `z_i` is n + i, the artificial `z_0` is
@@ -64,7 +66,7 @@ type Row = usize;
 pub(super) struct Basis {
     n: usize,
     matrix: ScaledMatrix,
-    /// $S q$.
+    /// $S q$, with the diagonal matrix S of [`ScaledMatrix`].
     q: Vec<f64>,
     inverse: UpdatedInverse,
     /// R, in the order of the rows of $A$.
@@ -75,7 +77,7 @@ pub(super) struct Basis {
     /// Values of the basic w, 0 in R; `x` holds the values of x_C.
     w: Vec<f64>,
     x: Vec<f64>,
-    /// Driving column: `w_slope`, 0 in R, for the basic w, and `x_slope` for x_C.
+    /// Driving column: `w_slope` for the basic w, 0 in R, and `x_slope` for x_C.
     w_slope: Vec<f64>,
     x_slope: Vec<f64>,
     entering: usize,
@@ -85,13 +87,13 @@ pub(super) struct Basis {
     product: Vec<f64>,
     tied: Vec<Row>,
     coefficients: Vec<(f64, f64)>,
-    /// Row that left first.
+    /// Row whose basic variable left first.
     first: Row,
     visited: Visited,
     pivots: usize,
-    /// Operations of all solves since [`begin_account`](Self::begin_account).
+    /// Number of operations of all solves since [`begin_account`](Self::begin_account).
     operations: f64,
-    /// Limit on the operations; `None` if the solver is not part of a solver cascade.
+    /// Limit on the number of operations; `None` if the solver is not part of a solver cascade.
     most_operations: Option<f64>,
     /// `true` if a tie was broken.
     has_tied: bool,
@@ -103,7 +105,7 @@ impl Basis {
         (self.operations, self.most_operations) = (0.0, Some(most_operations));
     }
 
-    /// Returns the operations since [`begin_account`](Self::begin_account).
+    /// Returns the number of operations since [`begin_account`](Self::begin_account).
     pub(super) fn operations(&self) -> f64 {
         self.operations
     }
@@ -116,8 +118,8 @@ impl Basis {
     /// Performs steps (1) to (4) of the method. Returns the outcome and the number of pivots. After
     /// [`Outcome::Repeats`], [`continue_pivots`](Self::continue_pivots) continues.
     ///
-    /// An empty `covering` means ones. Its entries must be nonnegative, and q must be nonnegative where they
-    /// vanish.
+    /// An empty `covering` means a vector of ones. The entries of `covering` must be nonnegative, and q must
+    /// be nonnegative where they are 0.
     pub(super) fn solve(
         &mut self,
         m: ArrayView2<'_, f64>,
@@ -127,8 +129,8 @@ impl Basis {
         max_iterations: usize,
     ) -> (Outcome, usize) {
         let n = q.len();
-        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i; among several,
-        // it is the last, because its unit vector is the smallest.
+        // (1), (2): the lexicographically smallest row is the row with the smallest q_i / d_i. Among rows
+        // with equal ratios it is the last one, because its unit vector is lexicographically smallest.
         let d = |i: usize| covering.get(i).copied().unwrap_or(1.0);
         let covered = (0..n).rev().filter(|&i| d(i) > 0.0);
         let first = covered.min_by(|&i, &j| (q[i] / d(i)).total_cmp(&(q[j] / d(j)))).filter(|&i| q[i] < 0.0);
@@ -149,8 +151,8 @@ impl Basis {
         (outcome, self.pivots)
     }
 
-    /// Performs steps (3) and (4), up to `max_iterations` pivots in total. If `watched`, stops at a repeated
-    /// basis.
+    /// Performs steps (3) and (4), up to `max_iterations` pivots in total. If `watched` is `true`, stops at a
+    /// repeated basis.
     pub(super) fn continue_pivots(
         &mut self,
         pivot_tolerance: f64,
@@ -181,7 +183,7 @@ impl Basis {
                 self.refresh_x();
                 return Outcome::Solved;
             }
-            // The complement of the variable that left.
+            // The complement of the variable that left enters next.
             self.entering = if left < n { left + n } else { left - n };
             if watched && self.visited.comes_back(entering, left) {
                 return Outcome::Repeats;
@@ -191,7 +193,8 @@ impl Basis {
         Outcome::MaxIterations
     }
 
-    /// Returns the operations of one pivot: the driving column, and three passes over the inverse.
+    /// Returns the number of operations of one pivot, which computes the driving column and passes three
+    /// times over the inverse.
     fn pivot_operations(&self) -> f64 {
         let (n, k) = (self.n as f64, self.rows.len() as f64);
         8.0 * n + 2.0 * n * k + 6.0 * k * k
@@ -202,17 +205,17 @@ impl Basis {
         (self.pivots, self.has_tied)
     }
 
-    /// Runs the method in integers, from the beginning.
+    /// Runs the method from the beginning in integer arithmetic.
     pub(super) fn solve_exactly(&self, exact: &mut ExactPivots, limit: f64) -> (exact::Outcome, usize) {
         exact.solve(|j| self.matrix.column(j), &self.q, self.first, limit)
     }
 
-    /// Returns the matrix in the units of the pivots.
+    /// Returns the scaled matrix on which the pivots operate.
     pub(super) fn matrix(&self) -> &ScaledMatrix {
         &self.matrix
     }
 
-    /// Writes the `z` of the current basis, all others 0.
+    /// Writes the values of the basic `z` and sets the nonbasic `z` to 0.
     pub(super) fn point(&self, z: &mut [f64]) {
         z.fill(0.0);
         for (&j, &x) in self.columns.iter().zip(&self.x) {
@@ -222,8 +225,8 @@ impl Basis {
         }
     }
 
-    /// Writes the z of the direction of a ray. For copositive-plus matrices it proves that the problem has no
-    /// solution (Cottle, Pang, Stone 1992, theorem 4.4.12).
+    /// Writes the entries of z in the direction of a ray. For copositive-plus matrices, this vector proves
+    /// that the problem has no solution (Cottle, Pang, Stone 1992, theorem 4.4.12).
     pub(super) fn ray_direction(&self, s: &mut [f64]) {
         s.fill(0.0);
         for (&j, &x) in self.columns.iter().zip(&self.x_slope) {
@@ -237,8 +240,9 @@ impl Basis {
         self.clean(s);
     }
 
-    /// Writes the coefficients of $w$ in the row of $z_0$ after a ray. If that row shows that $z_0$ is
-    /// positive for all $w, z \ge 0$, the coefficients prove for any matrix that the problem has no solution.
+    /// Writes the coefficients of $w$ in the dictionary row of $z_0$, for a method that ended on a ray. If
+    /// that row shows that $z_0$ is positive for all $w, z \ge 0$, the coefficients prove for any matrix that
+    /// the problem has no solution.
     pub(super) fn row_of_artificial(&self, s: &mut [f64]) {
         s.fill(0.0);
         if let Some(slot) = self.columns.iter().position(|&j| j == self.n) {
@@ -249,8 +253,8 @@ impl Basis {
         self.clean(s);
     }
 
-    /// Removes rounding from a vector that should be nonnegative, and converts it to the units of the
-    /// problem.
+    /// Sets entries at the level of rounding errors to 0 in a vector that should be nonnegative, and converts
+    /// the vector to the units of the problem.
     fn clean(&self, s: &mut [f64]) {
         let rounding = RAY_ROUNDING * largest_magnitude(s);
         for (s, scale) in s.iter_mut().zip(self.matrix.scale()) {
@@ -258,7 +262,7 @@ impl Basis {
         }
     }
 
-    /// Sets the basis of all w.
+    /// Starts with the basis of all w.
     fn start(&mut self, n: usize) {
         self.n = n;
         self.pivots = 0;
@@ -275,7 +279,7 @@ impl Basis {
 
     fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], covering: impl Fn(usize) -> f64, first: Row) {
         self.matrix.set(m);
-        // The artificial variable has the unit that makes its first coefficient 1.
+        // The unit of the artificial variable is such that its coefficient in row `first` is 1.
         self.matrix.set_covering_column(&covering, first);
         self.q.clear();
         self.q.extend(q.iter().zip(self.matrix.scale()).map(|(q, s)| q * s));
@@ -285,7 +289,7 @@ impl Basis {
         self.w_slope.resize(self.n, 0.0);
     }
 
-    /// Computes the driving column, with a new inverse if the updates have degraded the present one.
+    /// Computes the driving column. Recomputes the inverse if the updates have made it too inaccurate.
     fn drive(&mut self) {
         let missed = self.driving_column();
         if missed > self.drift {
@@ -301,7 +305,7 @@ impl Basis {
         }
     }
 
-    /// Computes the driving column. Returns the residual of the inverse in the rows of R, relative to the
+    /// Computes the driving column. Returns the residual of the column in the rows of R, relative to its
     /// largest entry.
     fn driving_column(&mut self) -> f64 {
         let n = self.n;
@@ -340,8 +344,9 @@ impl Basis {
         self.inverse.apply(&self.work, &mut self.x);
     }
 
-    /// Sets the rows of R in `w` to 0, after one step of iterative refinement of `x` if they are not nearly
-    /// 0. Returns their largest entry before the call, relative to the largest entry of `x`.
+    /// Sets the entries of `w` in the rows of R to 0. If they are not nearly 0, first performs one step of
+    /// iterative refinement of `x`. Returns the largest of these entries before the call, relative to the
+    /// largest entry of `x`.
     fn settle(&mut self, x: &mut [f64], w: &mut [f64]) -> f64 {
         self.work.clear();
         self.work.extend(self.rows.iter().map(|&i| w[i]));
@@ -356,7 +361,7 @@ impl Basis {
         if largest > 0.0 { missed / largest } else { 0.0 }
     }
 
-    /// Exchanges the basic variable of `row` with the entering one; returns the variable that left.
+    /// Exchanges the basic variable of `row` with the entering variable. Returns the variable that left.
     fn exchange(&mut self, row: Row) -> usize {
         let (n, entering) = (self.n, self.entering);
         let slope = self.slope(row);

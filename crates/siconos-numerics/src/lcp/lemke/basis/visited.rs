@@ -1,13 +1,13 @@
 //! Detection of repeated bases.
 //!
 //! The lexicographic rule excludes repeated bases (Cottle, Pang, Stone 1992, theorem 4.9.1). In floating
-//! point, ties may be broken incorrectly, and then the pivots may cycle without end.
+//! point, ties can be broken incorrectly, and then the pivots can cycle without end.
 
-/// Hash of the basis, which changes with each exchange, and a stored hash.
+/// Hash of the current basis, updated with each exchange, and one stored hash.
 ///
-/// The hash is compared with a stored one, which is replaced at every power of two (Brent 1980). This detects
-/// every cycle before its third round. Two bases have equal hashes by chance once in 2^64 comparisons, which
-/// costs some work but does not affect the solution.
+/// The hash is compared with the stored hash, which is replaced whenever the number of pivots is a power of
+/// two (Brent 1980). This detects every cycle before its third round. Two different bases have equal hashes
+/// by chance in one of 2^64 comparisons. This costs some work but does not affect the solution.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visited {
     basis: u64,
@@ -30,7 +30,8 @@ impl Visited {
     }
 }
 
-/// Returns a hash of the variable: each bit depends on all bits of the variable (Steele, Lea, Flood 2014).
+/// Returns a hash of the variable. Each bit of the hash depends on all bits of the variable (Steele, Lea,
+/// Flood 2014).
 fn mixed(variable: usize) -> u64 {
     let mut x = (variable as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -49,7 +49,7 @@ use crate::model::{At, ModelError, check_finite};
 pub struct Coupler {
     kind: CouplerKind,
     shares_frame: bool,
-    sides: [EventSide; 2],
+    sides: [CoupledCoordinate; 2],
     /// Period of y. Full revolutions change y by multiples of this period.
     period: f64,
 }
@@ -76,13 +76,13 @@ pub enum CouplerKind {
 
 /// Joint coordinate with its factor, and the indices of the bodies of its joint in the interaction.
 #[derive(Clone, Debug)]
-struct EventSide {
+struct CoupledCoordinate {
     coordinate: JointCoordinate,
     factor: f64,
     bodies: SmallVec<[usize; 2]>,
 }
 
-impl EventSide {
+impl CoupledCoordinate {
     fn new(coordinate: &JointCoordinate, factor: f64, first_body: usize) -> Self {
         let bodies = (first_body..first_body + coordinate.joint().bodies).collect();
         Self { coordinate: coordinate.clone(), factor, bodies }
@@ -174,7 +174,7 @@ impl Coupler {
         period: f64,
     ) -> Self {
         let sides =
-            [EventSide::new(first.0, first.1, 0), EventSide::new(second.0, second.1, first.0.joint().bodies)];
+            [CoupledCoordinate::new(first.0, first.1, 0), CoupledCoordinate::new(second.0, second.1, first.0.joint().bodies)];
         Self { kind, shares_frame: false, sides, period }
     }
 

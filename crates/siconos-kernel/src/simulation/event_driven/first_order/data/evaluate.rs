@@ -9,12 +9,13 @@ use super::{IslandData, ProblemUnits};
 use crate::model::At;
 use crate::nonsmooth_problem::Entries;
 
-/// Accepted relative deviation of h and g from affine functions of lambda. Differences give their derivatives
-/// to about nine digits.
+/// Largest accepted relative deviation of h and g from affine functions of lambda. Derivatives by differences
+/// are accurate to about nine digits.
 const AFFINE: f64 = 1e-6;
 
 impl IslandData {
-    /// Starts an interval of smooth motion at (t, x). Derivatives in time do not use earlier times.
+    /// Starts an interval of smooth motion at (t, x). Time derivatives do not use evaluations at earlier
+    /// times.
     pub(in super::super) fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         if self.matrices_vary {
             self.find_units(t, x)?;
@@ -35,7 +36,7 @@ impl IslandData {
         x: &[f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
-        // Use the limit from the left.
+        // From the horizon on, use the limit from the left.
         let t = if t >= self.horizon { self.horizon.next_down() } else { t };
         if !self.has_units {
             self.find_units(t, x)?;
@@ -80,7 +81,7 @@ impl IslandData {
         Ok(())
     }
 
-    /// Copies C, D and $M^{-1} B$ as they were evaluated last.
+    /// Copies the last evaluated C, D and $M^{-1} B$.
     fn copy_matrices(&mut self) {
         let n = self.states();
         for RelationPart { rows, columns, values, .. } in &self.relations {
@@ -134,8 +135,8 @@ impl IslandData {
         }
     }
 
-    /// Checks that nonlinear relations are affine in lambda up to the current lambda, in the units of the
-    /// model.
+    /// Checks that nonlinear relations are affine in lambda from 0 to the given lambda, which is in the units
+    /// of the model.
     pub(in super::super) fn check_affine(&mut self, t: f64, lambda: &[f64]) -> Result<(), ModeError> {
         let at = At::new(t, &self.parameters);
         for part in self.relations.iter_mut().filter(|part| !part.entry.affine) {

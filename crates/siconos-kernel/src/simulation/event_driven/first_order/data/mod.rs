@@ -17,16 +17,17 @@ use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 /// Data of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
 /// components and x has `states` components: all components of the island, in the order of the model.
 ///
-/// y and lambda have their own [units](ProblemUnits), powers of two times the units of the model, because
-/// rows may be volts or amperes and are compared with each other. The units are chosen at the start of an
-/// interval of motion, from $D + \tau C M^{-1} B$: the effect of lambda on y in the time scale $\tau$ of the
-/// model.
+/// y and lambda have their own [units](ProblemUnits), which are powers of two times the units of the model.
+/// Rows can be volts or amperes, and they are compared with each other. The units are chosen at the start of
+/// an interval of motion from $D + \tau C M^{-1} B$, which is the effect of lambda on y over the time scale
+/// $\tau$ of the model.
 #[derive(Clone, Debug)]
 pub(super) struct IslandData {
     systems: Vec<(DynamicalSystemId, RateWorkspace)>,
     relations: Vec<RelationPart>,
-    /// Indices of the states and rows of the island in the model.
+    /// Indices of the states of the island in the model.
     pub(super) state_places: Vec<usize>,
+    /// Indices of the rows of the island in the model.
     pub(super) row_places: Vec<usize>,
     /// `true` for each row that is an equality.
     pub(super) is_equality: Vec<bool>,
@@ -50,9 +51,9 @@ pub(super) struct IslandData {
     pub(super) units: ProblemUnits,
     has_units: bool,
     is_begun: bool,
-    /// Current values.
+    /// Current parameters of the model.
     pub(super) parameters: Arc<Parameters>,
-    /// Time up to which the functions of the model are smooth. They are evaluated at earlier times only.
+    /// Time up to which the functions of the model are smooth. They are evaluated only at earlier times.
     pub(super) horizon: f64,
     /// Time scale of the model.
     pub(super) time_scale: f64,
@@ -148,7 +149,7 @@ impl IslandData {
         &self.inputs[j * self.states()..(j + 1) * self.states()]
     }
 
-    /// Returns $C M^{-1} B$ at (i, j); zero if the value is only rounding.
+    /// Returns $C M^{-1} B$ at (i, j); zero if the value is only rounding error.
     pub(super) fn gain(&self, i: usize, j: usize) -> f64 {
         let (c, b) = (self.c_row(i), self.input(j));
         let value = dot(c, b);
@@ -160,8 +161,8 @@ impl IslandData {
         if self.shows_lambda(i) { self.d[[i, j]] } else { self.gain(i, j) }
     }
 
-    /// Writes $B \sigma$, with the B of the last evaluation, to the states of the model. $\sigma$ is in the
-    /// units of the model.
+    /// Writes $B \sigma$, with the B of the last evaluation, to the entries of the states of the island in
+    /// `out`. $\sigma$ is in the units of the model.
     pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
         for &place in &self.state_places {
             out[place] = 0.0;

@@ -14,8 +14,9 @@ use crate::nonsmooth_problem::InteractionEntry;
 pub(super) struct RelationPart {
     pub(super) entry: InteractionEntry,
     relation: Arc<Relation>,
-    /// Its rows, and the states that it depends on, by their indices in the island.
+    /// Indices of the rows of the relation in the island.
     pub(super) rows: Range<usize>,
+    /// Indices in the island of the states on which the relation depends.
     pub(super) columns: Vec<usize>,
     pub(super) values: RelationValues,
     x: Vec<f64>,
@@ -40,7 +41,7 @@ impl RelationPart {
         }
     }
 
-    /// Evaluates h and g with lambda = 0. The matrices are evaluated before, the first time and if they vary.
+    /// Evaluates h and g with lambda = 0. The matrices are evaluated first, if `is_first` or if they vary.
     pub(super) fn evaluate(&mut self, at: At<'_>, x: &[f64], is_first: bool) {
         for (target, &column) in self.x.iter_mut().zip(&self.columns) {
             *target = x[column];
@@ -53,8 +54,8 @@ impl RelationPart {
         self.values.functions(&self.relation, at, &self.x, &self.lambda);
     }
 
-    /// Returns the relative deviation of h and g from affine functions of lambda, at this lambda and the x of
-    /// the last evaluation. `values` then hold h and g at this lambda.
+    /// Returns the relative deviation of h and g from affine functions of lambda, at the given lambda and the
+    /// x of the last evaluation. Afterwards, `values` contains h and g at this lambda.
     pub(super) fn error_of_affine(&mut self, at: At<'_>, lambda: &[f64]) -> f64 {
         let values = &mut self.values;
         let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
