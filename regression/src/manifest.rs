@@ -93,7 +93,9 @@ pub(crate) enum Problem {
     StrideOfExternal,
     #[error("{} must be a path below the folder of references, without `..`", path.display())]
     PathLeaves { path: PathBuf },
-    #[error("rows = [{first}, {end}] selects no row; expected [first, end] with first < end, the end excluded")]
+    #[error(
+        "rows = [{first}, {end}] selects no row; expected [first, end] with first < end, the end excluded"
+    )]
     EmptyRows { first: usize, end: usize },
     #[error("{key} = {value:e} is not a tolerance; expected a finite, nonnegative number")]
     Tolerance { key: &'static str, value: f64 },

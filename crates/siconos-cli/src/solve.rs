@@ -8,7 +8,7 @@ use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 use crate::arguments::{SolveArguments, read_options};
 use crate::signals;
 use crate::start;
-use crate::task::{SolutionPoint, Choice, Errors, Names, Task};
+use crate::task::{Choice, Errors, Names, SolutionPoint, Task};
 use crate::watchdog::{self, Stopped};
 
 /// Solution with all that is printed about it.

@@ -173,7 +173,9 @@ pub enum ParseErrorKind {
         word: String,
     },
     /// An assignment in a text without events.
-    #[error("`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare")]
+    #[error(
+        "`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare"
+    )]
     Assignment,
     /// A previous value outside events.
     #[error("{function} has no meaning outside events")]

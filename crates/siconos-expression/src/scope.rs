@@ -13,7 +13,9 @@ use crate::symbol::{Name, Symbol, Type};
 pub enum ScopeError {
     /// The name is neither a letter or `_`, followed by letters, digits and `_`, followed by primes, nor
     /// several of these parts joined by points, with an optional index, as in `arm.q[1]'`.
-    #[error("`{name}` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes")]
+    #[error(
+        "`{name}` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"
+    )]
     NotAName {
         /// Name to be declared.
         name: String,

@@ -122,7 +122,9 @@ impl fmt::Display for IntegrationOutcome {
             Self::StepTooSmall { t, h } => {
                 write!(f, "cannot evaluate the solution beyond {t}, where a step of {h:e} would be needed")
             }
-            Self::MaxSteps { t } => write!(f, "the maximum number of steps was taken; t = {t} has been reached"),
+            Self::MaxSteps { t } => {
+                write!(f, "the maximum number of steps was taken; t = {t} has been reached")
+            }
         }
     }
 }

@@ -39,7 +39,9 @@ pub enum HybridError {
         known: String,
     },
     /// The system has no discrete variable with this index.
-    #[error("event {event}: there is no discrete variable with index {index}; {count} are declared, and indices start at 0")]
+    #[error(
+        "event {event}: there is no discrete variable with index {index}; {count} are declared, and indices start at 0"
+    )]
     UnknownDiscrete {
         /// The event.
         event: EventNumber,
@@ -234,7 +236,9 @@ pub enum HybridError {
     #[error("the direction has not been set; request a solution first, or call `set_direction`")]
     NoDirection,
     /// The time has not been reached, or has been passed without being recorded.
-    #[error("the solution at t = {t} is no longer available, since the trajectory is not recorded; set `record`")]
+    #[error(
+        "the solution at t = {t} is no longer available, since the trajectory is not recorded; set `record`"
+    )]
     NotRecorded {
         /// Requested time \[s\].
         t: f64,

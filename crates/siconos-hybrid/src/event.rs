@@ -135,8 +135,7 @@ impl Event {
         let is_timed = matches!(trigger, Trigger::Time { .. });
         let is_discrete = matches!(trigger, Trigger::Discrete { .. });
         if is_timed && options.retrigger == Some(true) {
-            let why =
-                "`retrigger` cannot be combined with a timed trigger, which fires once at each time; remove it";
+            let why = "`retrigger` cannot be combined with a timed trigger, which fires once at each time; remove it";
             return Err(HybridError::Option { event, why });
         }
         if let Some((required, _)) = options.requires {
@@ -153,7 +152,13 @@ impl Event {
             }
             Trigger::Range { f, lower, upper } => {
                 check(event, "lower", lower, lower.is_finite(), "finite")?;
-                check(event, "upper", upper, upper.is_finite() && upper > lower, "finite and greater than `lower`")?;
+                check(
+                    event,
+                    "upper",
+                    upper,
+                    upper.is_finite() && upper > lower,
+                    "finite and greater than `lower`",
+                )?;
                 EventTrigger::Range { f: guard(event, names, f)?, lower, upper }
             }
             Trigger::Time { start, every } => {

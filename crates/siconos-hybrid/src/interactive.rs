@@ -132,7 +132,10 @@ impl HybridSolution {
             EventTrigger::Discrete { .. } => "its trigger is discrete",
             EventTrigger::Range { .. } => "its trigger is a range",
             EventTrigger::Root { .. } if self.system.events[place].retrigger => {
-                tracing::warn!(event, "the event may fire again at any time, so the time at which it last fired has no meaning");
+                tracing::warn!(
+                    event,
+                    "the event may fire again at any time, so the time at which it last fired has no meaning"
+                );
                 return Ok(place);
             }
             EventTrigger::Root { .. } | EventTrigger::Time { .. } => return Ok(place),

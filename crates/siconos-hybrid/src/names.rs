@@ -38,7 +38,9 @@ impl Names<'_> {
             return Some(Meaning::Variable(Variable::Discrete(DiscreteId(index))));
         }
         if self.parameters.iter().any(|known| known == name) {
-            return Some(Meaning::NotAssignable("a parameter; use a discrete variable for a value that events change"));
+            return Some(Meaning::NotAssignable(
+                "a parameter; use a discrete variable for a value that events change",
+            ));
         }
         let is_derivative = name.strip_suffix('\'').is_some_and(|of| {
             self.continuous.iter().any(|known| known == of)

@@ -23,7 +23,7 @@ impl VariableType {
     /// use siconos_hybrid::VariableType;
     ///
     /// assert_eq!(VariableType::Integer.refuses(2.0), None);
-    /// assert_eq!(VariableType::Integer.refuses(2.5), Some("a whole number below 2^53 in size"));
+    /// assert_eq!(VariableType::Integer.refuses(2.5), Some("a whole number below 2^53 in magnitude"));
     /// ```
     #[must_use]
     pub fn refuses(self, value: f64) -> Option<&'static str> {

@@ -105,7 +105,9 @@ pub enum ProblemError {
         possible: &'static [usize],
     },
     /// The list of first components of second-order cones does not begin with 0, or does not increase.
-    #[error("the starts of cones must begin with 0 and increase, since every cone has at least one component")]
+    #[error(
+        "the starts of cones must begin with 0 and increase, since every cone has at least one component"
+    )]
     ConePartition,
 }
 

@@ -62,9 +62,7 @@ pub enum OdeError {
         value: f64,
     },
     /// f is NaN or infinite at the current state, or at all states just after it.
-    #[error(
-        "entry {index} of f is {value} at t = {t}, and shorter steps do not avoid it; it must be finite"
-    )]
+    #[error("entry {index} of f is {value} at t = {t}, and shorter steps do not avoid it; it must be finite")]
     RightHandSide {
         /// Index of the entry.
         index: usize,

@@ -14,8 +14,9 @@ const SINGLE: [&str; 5] =
 /// Folders with generated files that are kept, to be read or compared: figures of the documents, lists of
 /// public items, references of scenarios, inputs found by fuzzing, snapshots of older formats, problem files,
 /// failing cases of property tests.
-const KEPT: [&str; 8] = [
+const KEPT: [&str; 9] = [
     "docs/figures/",
+    "crates/siconos/figures/",
     "docs/interface/",
     "regression/references/",
     "fuzz/corpus/",

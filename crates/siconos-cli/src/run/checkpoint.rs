@@ -208,8 +208,11 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 /// Parses a number of steps, or a number of seconds followed by `s`.
 fn every(text: &str) -> Result<Every, String> {
-    let wrong =
-        || format!("--checkpoint is `{text}`; it must be a number of steps, such as 1000, or of seconds, such as 60s");
+    let wrong = || {
+        format!(
+            "--checkpoint is `{text}`; it must be a number of steps, such as 1000, or of seconds, such as 60s"
+        )
+    };
     if let Some(seconds) = text.strip_suffix('s') {
         let seconds: f64 = seconds.trim().parse().map_err(|_| wrong())?;
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());

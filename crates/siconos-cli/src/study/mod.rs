@@ -149,7 +149,8 @@ fn failed_before(study: &ParameterStudy, unanswered: &PointsWithoutResult) -> Ve
     let failed = |point| Failed {
         point,
         values: values(study, point),
-        why: "it had no result when it was computed; `siconos-rs run` with these values shows the reason".to_owned(),
+        why: "it had no result when it was computed; `siconos-rs run` with these values shows the reason"
+            .to_owned(),
     };
     unanswered.iter().copied().map(failed).collect()
 }

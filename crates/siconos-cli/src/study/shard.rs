@@ -72,7 +72,9 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
         None => Err(format!("{}: there are no parts of this table to merge", output.display())),
         Some(first) => match counts.iter().find(|count| *count != first) {
             None => Ok(parts),
-            Some(other) => Err(format!("there are parts of {first} and parts of {other}; remove the parts of one of them")),
+            Some(other) => Err(format!(
+                "there are parts of {first} and parts of {other}; remove the parts of one of them"
+            )),
         },
     }
 }

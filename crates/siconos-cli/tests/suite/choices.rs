@@ -146,7 +146,7 @@ fn a_start_other_than_zero_needs_a_file_with_guesses() {
 #[cfg(feature = "hdf5")]
 #[test]
 fn a_guess_is_where_the_method_starts() {
-    use siconos_io::fclib::{FclibFile, ContactState};
+    use siconos_io::fclib::{ContactState, FclibFile};
     use siconos_io::problem::{Problem, ProblemClass};
 
     // W = 1, q = (-1, 0.5), mu = 0.3: the contact slides, r = (1, -0.3).

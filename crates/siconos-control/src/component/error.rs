@@ -30,7 +30,9 @@ pub enum ControlError {
     OneStep(#[from] SolverError),
     /// The equivalent control is not defined, because the matrix by which the input acts on the sliding
     /// variable is singular.
-    #[error("there is no equivalent control, because `{product}` is singular: {singular}; choose another surface C")]
+    #[error(
+        "there is no equivalent control, because `{product}` is singular: {singular}; choose another surface C"
+    )]
     NoEquivalentControl {
         /// Singular matrix: C B, C Psi, or C S G of an observer.
         product: &'static str,
@@ -84,7 +86,9 @@ pub enum ControlError {
         id: ActuatorId,
     },
     /// A component reads a signal that has not been sampled yet.
-    #[error("{reader} reads {signal} at t = {time}, before its first sample; use a later first time for the reader")]
+    #[error(
+        "{reader} reads {signal} at t = {time}, before its first sample; use a later first time for the reader"
+    )]
     NotSampledYet {
         /// Observer or actuator that reads the signal, with its id.
         reader: String,

@@ -89,7 +89,10 @@ fn temporaries_are_assigned_before_they_are_read() {
     refused("if on { a = 1 }; y = «a»", "`a` is not assigned on every path to this point");
     refused("if on { a = 1 } else { y = «a» }", "`a` is not assigned on every path to this point");
     refused("if on { a = 1 } else { b = 2 }; y = «b»", "`b` is not assigned on every path to this point");
-    refused("if on { if open { a = 1 } } else { a = 2 }; y = «a»", "`a` is not assigned on every path to this point");
+    refused(
+        "if on { if open { a = 1 } } else { a = 2 }; y = «a»",
+        "`a` is not assigned on every path to this point",
+    );
     // A path that leaves the action need not assign the name.
     action("if on { a = 1 } else { halt }; y = a");
     action("if on { halt } else { a = 1 }; y = a");

@@ -168,7 +168,10 @@ fn declarations() {
     scope.declare("y", name).expect("a new name");
     for (text, message) in [
         ("y", "`y` is declared twice"),
-        ("1y", "`1y` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"),
+        (
+            "1y",
+            "`1y` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes",
+        ),
         ("", "`` is not a name: letters, digits and `_`, with no digit in front, then primes"),
         ("sin", "`sin` is a function and cannot be declared"),
         ("side", "`side` is a function and cannot be declared"),

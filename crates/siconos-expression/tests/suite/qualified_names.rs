@@ -86,8 +86,11 @@ fn what_is_no_name_is_told() {
     refused("«lambda»", "unknown name `lambda`; did you mean `floor.lambda`?");
     refused("«ball.mass»", "unknown name `ball.mass`");
     refused("«ball»", "unknown name `ball`; did you mean `ball.q`?");
-    let index =
-        |name| format!("an index after `{name}` must be a whole number in brackets, before any primes, as in `q[1]'`");
+    let index = |name| {
+        format!(
+            "an index after `{name}` must be a whole number in brackets, before any primes, as in `q[1]'`"
+        )
+    };
     refused("arm.q«[»a]", &index("arm.q"));
     refused("arm.q«[»-1]", &index("arm.q"));
     refused("arm.q«[»1, 2]", &index("arm.q"));

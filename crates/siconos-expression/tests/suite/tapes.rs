@@ -6,7 +6,7 @@ use siconos_expression::{
 };
 
 use crate::allocation::{CountingAllocator, count_allocations};
-use crate::drawn::{Choices, slots, choices, config};
+use crate::drawn::{Choices, choices, config, slots};
 use crate::model::{Banks, assert_same, event_scope, scope, symbol};
 
 #[global_allocator]

@@ -29,7 +29,8 @@ fn words_of_events_are_refused_by_name() {
 
 #[test]
 fn assignments_are_refused() {
-    let message = "`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare";
+    let message =
+        "`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare";
     refused("y «=» 3", message);
     refused("y' «=» -0.9 * y'", message);
     refused("if y «=» 3 then 1 else 2", message);

@@ -68,7 +68,10 @@ fn periods_and_times_that_cannot_be_are_refused() {
         assert!(matches!(error, FigureError::Period { .. }), "{error}");
     }
     let error = once_per_period(&[0.0, 2.0, 1.0], &[(0.0, 0.0); 3], 1.0).expect_err("times that fall");
-    assert_eq!(error.to_string(), "the times must increase: the time 1 of point 2 (counted from 0) is not after 2");
+    assert_eq!(
+        error.to_string(),
+        "the times must increase: the time 1 of point 2 (counted from 0) is not after 2"
+    );
     assert!(matches!(
         once_per_period(&[0.0], &[], 1.0),
         Err(FigureError::Lengths { expected: 1, found: 0, .. })

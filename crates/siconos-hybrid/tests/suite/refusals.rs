@@ -55,7 +55,7 @@ fn names_are_known_and_there_is_one_of_each() {
     let unknown = Condition::is(DiscreteId::new(7));
     assert_eq!(
         refusal(Trigger::root("x").when(!unknown), Action::None, plain()),
-        "event 1: there is no discrete variable 7; 2 are declared, counted from 0"
+        "event 1: there is no discrete variable with index 7; 2 are declared, and indices start at 0"
     );
 }
 
@@ -63,10 +63,10 @@ fn names_are_known_and_there_is_one_of_each() {
 fn values_fit_their_types() {
     let (mut system, _) = clock();
     for (kind, value, must_be) in [
-        (VariableType::Boolean, 0.5, "true or false, as a number 1 or 0"),
-        (VariableType::Integer, 1.5, "a whole number below 2^53 in size"),
-        (VariableType::Integer, 1e17, "a whole number below 2^53 in size"),
-        (VariableType::Integer, 9_007_199_254_740_992.0, "a whole number below 2^53 in size"),
+        (VariableType::Boolean, 0.5, "true or false, written as 1 or 0"),
+        (VariableType::Integer, 1.5, "a whole number below 2^53 in magnitude"),
+        (VariableType::Integer, 1e17, "a whole number below 2^53 in magnitude"),
+        (VariableType::Integer, 9_007_199_254_740_992.0, "a whole number below 2^53 in magnitude"),
         (VariableType::Float, f64::NAN, "finite"),
     ] {
         let error = system.discrete("v", kind, value).expect_err("it does not fit");
@@ -79,12 +79,12 @@ fn values_fit_their_types() {
         (
             VariableType::Integer,
             1.5,
-            "event 2 at t = 1 assigns 1.5 to `v`, which must be a whole number below 2^53 in size",
+            "event 2 at t = 1 assigns 1.5 to `v`, which must be a whole number below 2^53 in magnitude",
         ),
         (
             VariableType::Boolean,
             2.0,
-            "event 2 at t = 1 assigns 2 to `v`, which must be true or false, as a number 1 or 0",
+            "event 2 at t = 1 assigns 2 to `v`, which must be true or false, written as 1 or 0",
         ),
         (VariableType::Float, f64::INFINITY, "event 2 at t = 1 assigns inf to `v`, which must be finite"),
     ] {
@@ -118,7 +118,7 @@ fn values_fit_their_types() {
 fn what_no_event_may_assign() {
     let assign = |name: &str| Action::Run(vec![Statement::assign(name, |_| 1.0)]);
     let says = |name: &str| refusal(Trigger::at(1.0), assign(name), plain());
-    assert_eq!(says("t"), "event 1 assigns `t`, the time, which the integration alone moves on");
+    assert_eq!(says("t"), "event 1 assigns `t`, the time; only the integration changes it");
     assert!(says("x'").starts_with("event 1 assigns `x'`, a derivative that follows from the equations"));
     assert!(says("b'").starts_with("event 1 assigns `b'`, a derivative"));
     assert_eq!(says("x''"), "accepted", "it is nobody's derivative, and so a temporary variable");
@@ -185,7 +185,7 @@ fn required_roots_are_plain_and_in_pairs_with_a_constant_sum() {
     let error = build(vec![(root(|p| p.x[0]), true)]).expect_err("it has no partner");
     assert_eq!(
         error.to_string(),
-        "event 1 requires `b` to be true; it needs exactly one partner that requires it to be false, there are 0"
+        "event 1 requires `b` to be true; exactly one partner must require it to be false, found 0"
     );
     let three = vec![(root(|p| p.x[0]), true), (root(|p| -p.x[0]), false), (root(|p| -p.x[0]), false)];
     assert!(matches!(build(three), Err(HybridError::Unpaired { event: 1, partners: 2, .. })));

@@ -115,7 +115,7 @@ mod tests {
         let mut diagnostics = Diagnostics::new("{\"a\": 1, \"a\": 2}", "test");
         assert!(parse(Syntax::Json, &mut diagnostics).is_some(), "the rest of it can be read");
         let error = diagnostics.check(Some(())).expect_err("it is no model").to_string();
-        assert_eq!(error.lines().next(), Some("test:1:10: the key `a` is here twice"));
+        assert_eq!(error.lines().next(), Some("test:1:10: the key `a` appears twice"));
         for source in ["{\"a\": 1,}", "{a: 1}", "{\"a\": NaN}", "{\"a\": 1} // no", "{\"a\": .5}", "{'a': 1}"]
         {
             assert!(parse(Syntax::Json, &mut Diagnostics::new(source, "test")).is_none(), "{source}");

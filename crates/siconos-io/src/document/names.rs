@@ -13,7 +13,9 @@ pub(crate) fn check_plain(name: &str, span: &Range<usize>, diagnostics: &mut Dia
         return true;
     }
     let shown = name.replace(char::is_control, " ");
-    let message = format!("`{shown}` is not a valid name; use letters a to z, digits and `_`, not starting with a digit");
+    let message = format!(
+        "`{shown}` is not a valid name; use letters a to z, digits and `_`, not starting with a digit"
+    );
     diagnostics.note(span, message);
     false
 }

@@ -107,7 +107,9 @@ impl<'s> Value<'s> {
                 // 100.0 is a floating-point number, not a count.
                 let (shown, written) = match is_whole {
                     true => (value.to_string(), ""),
-                    false if value.fract() == 0.0 => (format!("{value:?}"), ", written without a decimal point"),
+                    false if value.fract() == 0.0 => {
+                        (format!("{value:?}"), ", written without a decimal point")
+                    }
                     false => (format!("{value:?}"), ""),
                 };
                 let range = format!("a whole number from {least} up to 2^53{written}");

@@ -39,7 +39,12 @@ fn read_lists(
 ) -> Result<Vec<(usize, usize, f64)>, FclibError> {
     let starts = folder.indices("p", usize::MAX)?;
     if starts.len() != lists + 1 {
-        return Err(folder.wrong_length("p", lists + 1, "one more than the number of rows or columns", starts.len()));
+        return Err(folder.wrong_length(
+            "p",
+            lists + 1,
+            "one more than the number of rows or columns",
+            starts.len(),
+        ));
     }
     let (indices, values) = (folder.indices("i", places)?, folder.numbers("x")?);
     if starts[0] != 0 {

@@ -64,7 +64,9 @@ fn why_unreadable(
     let why = match &circle {
         Some(circle) => readings.in_words(circle),
         None => {
-            format!("`{name}` is a constant that is defined later and cannot be read here; move it above this one")
+            format!(
+                "`{name}` is a constant that is defined later and cannot be read here; move it above this one"
+            )
         }
     };
     diagnostics.unreadable(&name, why);

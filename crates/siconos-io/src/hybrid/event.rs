@@ -104,12 +104,15 @@ impl<'s> Fields<'s> {
         match names.get(name) {
             Some(known) if known.kind == ValueKind::Boolean => (),
             Some(known) => {
-                let message = format!("`{name}` is {}; `requires` must name a boolean variable", known.role.words());
+                let message =
+                    format!("`{name}` is {}; `requires` must name a boolean variable", known.role.words());
                 diagnostics.note(span, message);
             }
             None => {
-                diagnostics
-                    .note(span, format_args!("unknown name `{name}`; `requires` must name a boolean variable"));
+                diagnostics.note(
+                    span,
+                    format_args!("unknown name `{name}`; `requires` must name a boolean variable"),
+                );
             }
         }
     }
@@ -126,8 +129,10 @@ impl<'s> Fields<'s> {
         match trigger {
             Trigger::Root { condition: None, side: None, .. } => (),
             Trigger::Root { .. } => {
-                diagnostics
-                    .note(span, "`requires` can be used only with a plain root, without a condition or a side");
+                diagnostics.note(
+                    span,
+                    "`requires` can be used only with a plain root, without a condition or a side",
+                );
             }
             _ => diagnostics.note(span, "`requires` can be used only with a root"),
         }
@@ -158,7 +163,8 @@ impl Requires {
 fn is_sound(action: &Action, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
     let Action::Run { statements, .. } = action else { return true };
     if let Some((name, place)) = primed_temporary(statements) {
-        let message = format!("no equation has a derivative `{name}`, and names of temporaries must not have primes");
+        let message =
+            format!("no equation has a derivative `{name}`, and names of temporaries must not have primes");
         diagnostics.note(&text.span_of(&place), message);
         return false;
     }
@@ -200,8 +206,9 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics:
             if let [Some(lower), Some(upper_value)] = ends
                 && !(lower.is_finite() && upper_value.is_finite() && lower < upper_value)
             {
-                let message =
-                    format!("the range is from {lower} to {upper_value}; its ends must be finite, and the first must be below the second");
+                let message = format!(
+                    "the range is from {lower} to {upper_value}; its ends must be finite, and the first must be below the second"
+                );
                 diagnostics.note(&text.span_of(&upper.span()), message);
             }
         }

@@ -138,8 +138,9 @@ impl Names {
             Ok(_) => 0..text.content.len(),
         };
         let name = text.content.get(place.clone()).unwrap_or_default();
-        let message =
-            format!("`{name}` is defined by its own equation; write the right-hand side of the equation instead");
+        let message = format!(
+            "`{name}` is defined by its own equation; write the right-hand side of the equation instead"
+        );
         diagnostics.note(&text.span_of(&place), message);
         None
     }
@@ -189,9 +190,7 @@ impl Declarer<'_, '_> {
         let message = if name == T {
             format!("`{T}` is the time and cannot be declared")
         } else if name.contains('\'') {
-            format!(
-                "`{name}` cannot be declared; primes denote derivatives, which follow from the equations"
-            )
+            format!("`{name}` cannot be declared; primes denote derivatives, which follow from the equations")
         } else {
             match self.scope.declare(name, meaning) {
                 Ok(()) => return,

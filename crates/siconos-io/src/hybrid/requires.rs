@@ -36,9 +36,8 @@ pub(super) fn check(
             _ => {
                 let (negation, found) = (if requires.value { "not " } else { "" }, partners.len());
                 let name = &requires.name;
-                let message = format!(
-                    "exactly one other event must require `{negation}{name}`, found {found}"
-                );
+                let message =
+                    format!("exactly one other event must require `{negation}{name}`, found {found}");
                 diagnostics.in_event(place + 1, |diagnostics| diagnostics.note(&requires.span, message));
             }
         }

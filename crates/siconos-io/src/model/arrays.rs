@@ -310,7 +310,7 @@ mod tests {
         for (text, expected) in [
             ("", "it is empty"),
             ("a,b\n1,2\n", "line 1, column 1: `a` is not a number"),
-            ("1,2\n3\n", "line 2 has 1 number, the first one has 2"),
+            ("1,2\n3\n", "line 2 has 1 number, but the first line has 2"),
             ("1,2\n\n3,4\n", "line 2, column 1: `` is not a number"),
             ("1,\n", "line 1, column 2: `` is not a number"),
             ("1;2\n", "`1;2` is not a number"),
@@ -327,9 +327,9 @@ mod tests {
             |shape: &[usize], numbers: &[f64]| Array { shape: shape.to_vec(), numbers: numbers.to_vec() };
         assert_eq!(array(&[1, 2], &[1.0, 2.0]).not_finite(), None);
         let message = array(&[2, 2], &[1.0, 2.0, f64::NAN, 4.0]).not_finite().expect("it has one");
-        assert_eq!(message, "the entry of row 1, column 0 is NaN; it must be finite");
+        assert_eq!(message, "the entry at row 1, column 0 is NaN; it must be finite");
         let message = array(&[2], &[1.0, f64::INFINITY]).not_finite().expect("it has one");
-        assert_eq!(message, "the entry of place 1 is inf; it must be finite");
+        assert_eq!(message, "the entry at place 1 is inf; it must be finite");
         assert_eq!(array(&[0, 0], &[]).not_finite(), None);
     }
 }

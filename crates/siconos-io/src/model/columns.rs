@@ -95,7 +95,9 @@ fn unfit(name: &str) -> Option<String> {
         TableErrorKind::NumericName { .. } => {
             Some(format!("`{name}` can be read as a number and cannot be the name of a column"))
         }
-        _ => Some("the name of a column must not begin or end with a blank, or contain a line break".to_owned()),
+        _ => Some(
+            "the name of a column must not begin or end with a blank, or contain a line break".to_owned(),
+        ),
     }
 }
 

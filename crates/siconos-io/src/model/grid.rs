@@ -76,10 +76,8 @@ impl Grid {
             }
             (None, Some(steps)) => {
                 if let Some(exact_end) = of_exact_end {
-                    diagnostics.note(
-                        &exact_end,
-                        "`exact_end` requires `end`; `step` and `steps` determine the end",
-                    );
+                    diagnostics
+                        .note(&exact_end, "`exact_end` requires `end`; `step` and `steps` determine the end");
                 }
                 let steps = steps.count(diagnostics, 1);
                 Some(Self::Steps { start: start?, step: step?, steps: steps? })

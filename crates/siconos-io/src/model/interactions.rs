@@ -76,7 +76,9 @@ pub(super) fn read(
     let TreeEntry { key, key_span, value } = entry;
     let is_named = check_plain(&key, &key_span, diagnostics);
     if known.places.contains_key(&*key) {
-        let message = format_args!("there is also a system `{key}`, and outputs cannot distinguish them; use another name");
+        let message = format_args!(
+            "there is also a system `{key}`, and outputs cannot distinguish them; use another name"
+        );
         diagnostics.note(&key_span, message);
     }
     let [names, relation, law, lambda, y] = value.table(diagnostics)?.keyed(&KEYS, &key_span, diagnostics);
@@ -105,8 +107,7 @@ pub(super) fn read(
             (2, 2) => "two bodies",
             _ => "one or two bodies",
         };
-        diagnostics
-            .note(&of_systems, format_args!("this relation requires {words}, found {found}"));
+        diagnostics.note(&of_systems, format_args!("this relation requires {words}, found {found}"));
         return None;
     }
     // Sizes of the derivative of y and of the matrix of the one-step problem.

@@ -160,8 +160,10 @@ pub(super) fn read(
     let integrator = optional_settings(integrator, constants, diagnostics);
     let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, diagnostics));
     if let (Some(_), Some(tolerance)) = (&solver, &tolerance) {
-        diagnostics
-            .note(&tolerance.span, "this is the tolerance of the automatic choice; set the tolerance of `solver` in its own table");
+        diagnostics.note(
+            &tolerance.span,
+            "this is the tolerance of the automatic choice; set the tolerance of `solver` in its own table",
+        );
     }
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, diagnostics).map(Some));
     let newton = settings_or_default(newton, constants, diagnostics);

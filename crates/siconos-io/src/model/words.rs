@@ -50,10 +50,10 @@ mod tests {
     fn names_of_the_code_become_those_of_files() {
         for (message, expected) in [
             (
-                "system `MyPlant`: MoreauJean cannot carry it; take EulerMoreau, for example",
-                "system `MyPlant`: `moreau_jean` cannot carry it; take `euler_moreau`, for example",
+                "system `MyPlant`: MoreauJean does not support it; take EulerMoreau, for example",
+                "system `MyPlant`: `moreau_jean` does not support it; take `euler_moreau`, for example",
             ),
-            ("take a ComplementarityCondition, or drop D", "take a `complementarity`, or drop D"),
+            ("use a ComplementarityCondition, or drop D", "take a `complementarity`, or drop D"),
             ("D1MinusLinear: step 1, t = 0: W is NaN", "`d1_minus_linear`: step 1, t = 0: W is NaN"),
             ("Newton's loop, H^T, q' and DAE", "Newton's loop, H^T, q' and DAE"),
             ("", ""),

@@ -64,7 +64,9 @@ pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyErro
         )
     })?;
     if header.is_by_columns && header.shape.iter().filter(|length| **length > 1).count() > 1 {
-        return Err("its numbers are in Fortran order; use numpy.ascontiguousarray to convert them to C order".into());
+        return Err(
+            "its numbers are in Fortran order; use numpy.ascontiguousarray to convert them to C order".into(),
+        );
     }
     let read = Element::of(header.element)
         .ok_or_else(|| format!("its numbers have type {:?}; expected real numbers", header.element))?;

@@ -34,7 +34,7 @@ impl Problem {
     /// let error = Problem::from_dat("2 0 2 2\n3 2".as_bytes(), Some(ProblemClass::Lcp)).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "line 2, column 1: the number of rows of M, once more, is 3; it must be 2"
+    ///     "line 2, column 1: the repeated number of rows of M is 3; it must be 2"
     /// );
     /// # Ok::<(), siconos_io::problem::ProblemFileError>(())
     /// ```

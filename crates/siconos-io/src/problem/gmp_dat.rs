@@ -26,7 +26,11 @@ pub(super) fn read_gmp(tokens: &mut Tokens<'_>) -> Result<GenericMechanicalProbl
         let mut tokens = begin;
         let what = format_args!("the storage of M");
         let storage = tokens.size(what)?;
-        return Err(tokens.inconsistent(what, storage, "1 (sparse blocks), since each block row has its own law"));
+        return Err(tokens.inconsistent(
+            what,
+            storage,
+            "1 (sparse blocks), since each block row has its own law",
+        ));
     };
     let q = tokens.numbers("q", n)?;
     let sizes: Vec<usize> = m.row_starts().windows(2).map(|pair| pair[1] - pair[0]).collect();

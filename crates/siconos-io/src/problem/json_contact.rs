@@ -148,7 +148,8 @@ fn plane_or_space<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D
     match usize::deserialize(deserializer)? {
         dimension @ (3 | 5) => Ok(dimension),
         other => {
-            let message = format!("the dimension of rolling friction must be 3 (plane) or 5 (space), not {other}");
+            let message =
+                format!("the dimension of rolling friction must be 3 (plane) or 5 (space), not {other}");
             Err(D::Error::custom(message))
         }
     }

@@ -48,7 +48,9 @@ pub enum SnapshotError {
         what: String,
     },
     /// The snapshot belongs to a different model.
-    #[error("the snapshot belongs to another model: {place} is {given} in the model, but {kept} in the snapshot")]
+    #[error(
+        "the snapshot belongs to another model: {place} is {given} in the model, but {kept} in the snapshot"
+    )]
     OtherModel {
         /// Keys of the first differing value, separated by dots.
         place: String,

@@ -102,7 +102,9 @@ pub enum TableErrorKind {
     )]
     UnknownExtension,
     /// Rows cannot be appended to files of this format.
-    #[error("rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end")]
+    #[error(
+        "rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end"
+    )]
     NotAppendable,
     /// A file of this name exists, and its replacement was not requested.
     #[error("the file already exists")]

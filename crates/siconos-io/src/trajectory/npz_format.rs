@@ -45,7 +45,8 @@ impl Table {
                 return Err(wrong(format!("expected a vector, found shape {shape:?}").into()));
             }
             if let Some(first) = columns.first().filter(|first| first.len() != column.len()) {
-                let message = format!("it has {} numbers, but the first array has {}", column.len(), first.len());
+                let message =
+                    format!("it has {} numbers, but the first array has {}", column.len(), first.len());
                 return Err(wrong(message.into()));
             }
             columns.push(column);

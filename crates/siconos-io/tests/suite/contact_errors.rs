@@ -47,7 +47,7 @@ fn coefficients() {
         let expected = format!("{at}{name} is -0.5; it must be a nonnegative number");
         assert_message(good, find, "\n-0.5\n", class, &expected);
         assert_message(good, find, "\nnan\n", class, &format!("{at}expected a finite number, {name}"));
-        assert_message(good, find, "\nx\n", class, &format!("{at}expected a number, {name}; found `x`"));
+        assert_message(good, find, "\nx\n", class, &format!("{at}expected a number ({name}), found `x`"));
     }
 }
 
@@ -186,7 +186,7 @@ fn sizes() {
     let dense = Problem::from_dat("0 1 1 1 1 5 -1 2".as_bytes(), Some(ProblemClass::Gmp)).expect_err("dense");
     assert_eq!(
         dense.to_string(),
-        "line 1, column 1: the storage of M is 0; it must be 1 (sparse blocks), as each block row has its law"
+        "line 1, column 1: the storage of M is 0; it must be 1 (sparse blocks), since each block row has its own law"
     );
 }
 
@@ -251,7 +251,7 @@ fn json() {
         ),
         (
             format!(r#"{{"class": "fc3d", "w": {identity}, "q": [0, 0, 0], "mu": [0.1, 0.2]}}"#),
-            "2 contacts or cones make a matrix of 6 rows, it has 3",
+            "2 contacts or cones require a matrix with 6 rows; it has 3",
         ),
         (
             format!(r#"{{"class": "fc2d", "w": {identity}, "q": [0, 0, 0]}}"#),
@@ -261,13 +261,13 @@ fn json() {
             format!(
                 r#"{{"class": "gfc3d", "m": {identity}, "h": {{"dense": [[1], [1], [1]]}}, "f": [0, 0, 0], "w": [0, 0, 0], "mu": [1]}}"#
             ),
-            "1 contacts ask for 3 columns of H, it has 1",
+            "1 contacts require 3 columns of H; it has 1",
         ),
         (
             format!(
                 r#"{{"class": "rolling", "dimension": 4, "w": {identity}, "q": [0, 0, 0], "mu": [1], "mu_rolling": [1]}}"#
             ),
-            "line 1, column 35: the dimension of rolling friction is 3 (plane) or 5 (space), not 4",
+            "line 1, column 35: the dimension of rolling friction must be 3 (plane) or 5 (space), not 4",
         ),
         (
             format!(
@@ -279,7 +279,7 @@ fn json() {
             format!(
                 r#"{{"class": "gmp", "m": {identity}, "q": [0, 0, 0], "laws": [{{"equality": {{"size": 2}}}}]}}"#
             ),
-            "`laws, counted by unknowns,` must have 3 entries",
+            "`laws (by unknowns)` must have 3 entries",
         ),
     ] {
         let found = message(&text);

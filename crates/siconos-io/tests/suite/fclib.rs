@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use hdf5::{File, Group, H5Type};
 use ndarray::array;
-use siconos_io::fclib::{FclibError, FclibErrorKind as Kind, FclibFile, ProblemInfo, ContactState};
+use siconos_io::fclib::{ContactState, FclibError, FclibErrorKind as Kind, FclibFile, ProblemInfo};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLawData};
@@ -105,7 +105,7 @@ fn problems_are_read_and_written_by_the_end_of_the_name() {
         assert_eq!((read.class(), read.q()), (ProblemClass::Fc2d, problem.q()));
     }
     let error = Problem::read(&path, Some(ProblemClass::Fc3d)).expect_err("it is in the plane");
-    assert_eq!(error.to_string(), format!("{}: the class is fc2d, but fc3d was asked for", path.display()));
+    assert_eq!(error.to_string(), format!("{}: the class is fc2d, but fc3d was requested", path.display()));
     let error = Problem::read(scratch("nowhere"), None).expect_err("no such file");
     assert!(matches!(&error.kind, ProblemFileErrorKind::Io(_)), "{error}");
 
@@ -202,9 +202,9 @@ fn every_error_names_its_dataset() {
     check(
         "type",
         &|g| put(&w(g), "i", &[0.0; 5]),
-        "`fclib_local/W/i`: it must hold whole numbers, it holds float64",
+        "`fclib_local/W/i`: expected whole numbers, found float64",
     );
-    check("type_x", &|g| put(&w(g), "x", &[1; 5]), "`fclib_local/W/x`: it must hold numbers, it holds int32");
+    check("type_x", &|g| put(&w(g), "x", &[1; 5]), "`fclib_local/W/x`: expected numbers, found int32");
     check(
         "table",
         &|g| {
@@ -214,7 +214,7 @@ fn every_error_names_its_dataset() {
                 .create("x")
                 .expect("a table");
         },
-        "`fclib_local/W/x`: it must hold numbers, it holds a table of 2 dimensions",
+        "`fclib_local/W/x`: expected numbers, found a table of 2 dimensions",
     );
     check(
         "dataset",
@@ -229,17 +229,17 @@ fn every_error_names_its_dataset() {
         &|g| put(&w(g), "nz", &[-3]),
         "`fclib_local/W/nz`: entry 0 is -3; it must be -2 (rows), -1 (columns)",
     );
-    check("codes", &|g| put(&w(g), "nz", &[-2, -2]), "`fclib_local/W/nz`: it must have 1 entries, it has 2");
+    check("codes", &|g| put(&w(g), "nz", &[-2, -2]), "`fclib_local/W/nz`: it has 2 entries; expected 1");
     check(
         "rows_of_w",
         &|g| put(&w(g), "m", &[6]),
-        "`fclib_local/W/m`: entry 0 is 6; it must be 3, as the vectors say",
+        "`fclib_local/W/m`: entry 0 is 6; it must be 3, as the vectors require",
     );
     check("columns_of_w", &|g| put(&w(g), "n", &[-3]), "`fclib_local/W/n`: entry 0 is -3; it must be 3");
     check(
         "p_short",
         &|g| put(&w(g), "p", &[0, 2, 5]),
-        "`fclib_local/W/p`: it must have 4 (one more than rows or columns) entries, it has 3",
+        "`fclib_local/W/p`: it has 3 entries; expected 4 (one more than the number of rows or columns)",
     );
     check("p_first", &|g| put(&w(g), "p", &[1, 2, 3, 5]), "`fclib_local/W/p`: entry 0 is 1; it must be 0");
     check(
@@ -255,12 +255,12 @@ fn every_error_names_its_dataset() {
     check(
         "p_far",
         &|g| put(&w(g), "p", &[0, 2, 3, 9]),
-        "`fclib_local/W/i`: it must have 9 (as many as the matrix has entries) entries, it has 5",
+        "`fclib_local/W/i`: it has 5 entries; expected 9 (one for each entry of the matrix)",
     );
     check(
         "i_far",
         &|g| put(&w(g), "i", &[0, 1, 3, 0, 2]),
-        "`fclib_local/W/i`: entry 2 is 3; it must be 0 or more and below 3",
+        "`fclib_local/W/i`: entry 2 is 3; it must be nonnegative and below 3",
     );
     check("x_short", &|g| put(&w(g), "x", &[1.0; 4]), "`fclib_local/W/x`: it must have 5 (as many");
     check(
@@ -271,7 +271,7 @@ fn every_error_names_its_dataset() {
     check(
         "triplets_short",
         &|g| put(&w(g), "nz", &[5]),
-        "`fclib_local/W/p`: entry 2 is 3; it must be 0 or more and below 3",
+        "`fclib_local/W/p`: entry 2 is 3; it must be nonnegative and below 3",
     );
     check(
         "q_inf",
@@ -281,12 +281,12 @@ fn every_error_names_its_dataset() {
     check(
         "q_long",
         &|g| put(&vectors(g), "q", &[0.0; 4]),
-        "`fclib_local/vectors/q`: it must have 3 (a multiple of spacedim, 3) entries, it has 4",
+        "`fclib_local/vectors/q`: it has 4 entries; expected 3 (a multiple of spacedim, 3)",
     );
     check(
         "mu_long",
         &|g| put(&vectors(g), "mu", &[0.3; 2]),
-        "`fclib_local/vectors/mu`: it must have 1 (q has 3 entries, 3 for each contact) entries, it has 2",
+        "`fclib_local/vectors/mu`: it has 2 entries; expected 1 (q has 3 entries, 3 for each contact)",
     );
     check(
         "mu_negative",
@@ -357,7 +357,7 @@ fn points_that_are_wrong() {
             put(&solution, "r", &[0.0; 3]);
             put(&solution, "u", &[0.0; 2]);
         },
-        "`solution/u`: it must have 3 (one for each unknown) entries, it has 2",
+        "`solution/u`: it has 2 entries; expected 3 (one for each unknown)",
     );
     check(
         "title",
@@ -365,17 +365,17 @@ fn points_that_are_wrong() {
             let info = file.create_group("fclib_local/info").expect("a group");
             put(&info, "title", &[1.0]);
         },
-        "`fclib_local/info/title`: it must hold a text, it holds float64",
+        "`fclib_local/info/title`: expected a text, found float64",
     );
     check(
         "both",
         &|file| drop(file.create_group("fclib_global").expect("a group")),
-        "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has 2 of them",
+        "the file must have exactly one of `fclib_local`, `fclib_global` and `fclib_global_rolling`; it has 2",
     );
     check(
         "neither",
         &|file| file.unlink("fclib_local").expect("there"),
-        "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has 0 of them",
+        "the file must have exactly one of `fclib_local`, `fclib_global` and `fclib_global_rolling`; it has 0",
     );
 }
 

@@ -259,7 +259,7 @@ fn records_of_other_devices_are_refused() {
     }
     let (state, recorded) = first.record().expect("a record");
     for (other, expected) in
-        [(with(3), "another sensor in place 1"), (text("", ""), "it has 1 sensors, not 0")]
+        [(with(3), "a different sensor at index 1"), (text("", ""), "it has 1 sensors, not 0")]
     {
         let error = built(&other, &[]).resume(&state, &recorded).expect_err("another loop").to_string();
         assert!(error.contains(expected), "{error}");

@@ -75,7 +75,7 @@ fn what_keeps_its_value_of_the_start_is_remarked() {
     };
     assert_eq!(remarks(&cart("1", "0.1")), [""; 0]);
     let kept = |what: &str, parameter: &str, part: &str| {
-        format!("{what} sets `{parameter}`, and {part} keeps its value of the start")
+        format!("{what} sets `{parameter}`, but {part} keeps its initial value")
     };
     let mass = cart("\"1 + load + motor\"", "\"0.1 * size\"");
     assert_eq!(

@@ -50,11 +50,11 @@ fn message(good: &str, find: &str, replacement: &str, class: Option<ProblemClass
 fn a_token_that_is_no_number() {
     assert_eq!(
         message(GOOD, "-6", "abc", LCP),
-        "line 6, column 4: expected a number, entry 2 of q (of 2); found `abc`"
+        "line 6, column 4: expected a number (entry 2 of q (of 2)), found `abc`"
     );
     assert_eq!(
         message(GOOD, "2 1\n", "2 1,\n", LCP),
-        "line 4, column 3: expected a number, entry (1, 0) of M; found `1,`"
+        "line 4, column 3: expected a number (entry (1, 0) of M), found `1,`"
     );
     let long = "x".repeat(1000);
     assert!(message(GOOD, "-6", &long, LCP).ends_with(&format!("`{}..`", &long[..40])));
@@ -98,7 +98,7 @@ fn bounds() {
     let good = "1\n0 1 1\n1 1\n2\n-3\n-inf\ninf\n";
     assert_eq!(
         message(good, "\ninf", "\n1e999", RELAY),
-        "line 7, column 1: expected a finite number, entry 1 of the upper bounds (of 1); found `1e999`"
+        "line 7, column 1: expected a finite number (entry 1 of the upper bounds (of 1)), found `1e999`"
     );
     assert!(message(good, "-inf", "inf", RELAY).contains("is inf; it must be a number or -inf"));
     assert!(message(good, "-inf\ninf", "0\n-inf", RELAY).contains("is -inf; it must be a number or inf"));
@@ -237,7 +237,7 @@ fn sparse_text_that_contradicts_itself() {
             "1 to 1",
             "line 7, column 19: the first location of column or row 1 of M is 1; it must be 0",
         ),
-        ("1 : 5", "2 : 5", "line 9, column 1: the place of an entry of M is 2; it must be below 2"),
+        ("1 : 5", "2 : 5", "line 9, column 1: the position of an entry of M is 2; it must be below 2"),
         ("nnz: 2", "nnz: 3", "line 9, column 5: the number of entries of M is 2; it must be 3"),
     ] {
         let found = message(GOOD_SPARSE, find, replacement, LCP);
@@ -248,7 +248,7 @@ fn sparse_text_that_contradicts_itself() {
 #[test]
 fn mixed_problems_that_contradict_themselves() {
     for (find, replacement, expected) in [
-        ("1\n1\n1\n1\n", "0\n0\n1\n1\n", "line 2, column 1: s2 is 0; it must be 1, as s1 is 0"),
+        ("1\n1\n1\n1\n", "0\n0\n1\n1\n", "line 2, column 1: s2 is 0; it must be 1, since s1 is 0"),
         (
             "1\n1\n1\n1\n",
             "2\n1\n1\n1\n",
@@ -292,7 +292,7 @@ fn classes_that_are_not_named() {
         assert!(matches!(error.kind, Kind::Ambiguous { .. }), "{error}");
         assert_eq!(
             error.to_string(),
-            "this can be read as lcp and as relay; say which it is (`--class` on the command line)"
+            "this can be read as lcp and as relay; give the class (`--class` on the command line)"
         );
     }
 
@@ -326,13 +326,10 @@ fn json_that_is_not_that_of_a_problem() {
             "{\"class\": \"lcp\",\n\"m\": {\"dense\": []}, \"q\": [], \"p\": 1}",
             "line 2, column 32: unknown field `p`",
         ),
-        (
-            "{\"class\": \"lcp\", \"m\": {\"dense\": [[1]]}, \"q\": []}",
-            "`q` must have 1 entries as the matrix has rows, it has 0",
-        ),
+        ("{\"class\": \"lcp\", \"m\": {\"dense\": [[1]]}, \"q\": []}", "`q` has 0 entries; expected 1"),
         (
             "{\"class\": \"lcp\", \"m\": {\"csc\": {\"rows\": 1, \"starts\": [0, 9], \"row_indices\": [], \"values\": []}}}",
-            "line 1, column 93: `starts` of a sparse matrix does not fit its other arrays",
+            "line 1, column 93: `starts` of a sparse matrix is inconsistent with its other arrays",
         ),
     ] {
         let found = message(text);
@@ -375,6 +372,6 @@ fn files() {
     let path = scratch("named.json");
     Problem::from_dat(GOOD.as_bytes(), LCP).and_then(|problem| problem.write(&path)).expect("a scratch file");
     let error = Problem::read(&path, RELAY).expect_err("it is an lcp");
-    let expected = format!("{}: the class is lcp, but relay was asked for", path.display());
+    let expected = format!("{}: the class is lcp, but relay was requested", path.display());
     assert_eq!(error.to_string(), expected);
 }

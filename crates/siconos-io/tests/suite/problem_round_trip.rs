@@ -318,7 +318,11 @@ fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
     assert!(read(&format!("{short} -1")).is_ok());
     for (find, replacement, expected) in [
         ("1 1 -1 1 0 -1", "1 7 -1 1 0 -1", "entry (0, 0) of B is 7"),
-        ("0 3 2  3 2  1 -1 1  -1 -1 1", "0 5 2  5 2  1 1 1 1 1  1 1 1 1 1", "at most 4, twice the unknowns"),
+        (
+            "0 3 2  3 2  1 -1 1  -1 -1 1",
+            "0 5 2  5 2  1 1 1 1 1  1 1 1 1 1",
+            "at most 4, twice the number of unknowns",
+        ),
         ("0 1 2  0 1", "0 1 2  1 0", "it must be equalities first"),
     ] {
         let error = read(&text.replace(find, replacement)).expect_err(replacement);

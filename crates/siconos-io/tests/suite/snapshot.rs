@@ -140,14 +140,8 @@ fn models_of_another_kind_are_refused() {
     let refused = |text: &str, from: &Snapshot| {
         run(text).resume(&from.state, &from.recorded).expect_err("another kind").to_string()
     };
-    assert_eq!(
-        refused(BALL, &saw),
-        "the snapshot is of a model of the kind `hybrid`, and this is one of the kind `model`"
-    );
-    assert_eq!(
-        refused(SAW, &ball),
-        "the snapshot is of a model of the kind `model`, and this is one of the kind `hybrid`"
-    );
+    assert_eq!(refused(BALL, &saw), "the snapshot belongs to a `hybrid` model, but this is a `model` model");
+    assert_eq!(refused(SAW, &ball), "the snapshot belongs to a `model` model, but this is a `hybrid` model");
     let faster = ["rate=2".parse().expect("a value")];
     let error = saw.check_model((SAW, "saw.toml"), &faster).expect_err("another rate").to_string();
     assert!(error.ends_with("parameters.rate is 2 in the model, 1 in the snapshot"), "{error}");

@@ -24,7 +24,7 @@ fn a_row_of_the_wrong_length_is_not_pushed() {
     let error = table.push_row(&[1.0]).expect_err("one number for two columns");
     assert!(matches!(error.kind, Kind::ColumnCount { expected: 2, found: 1 }));
     assert!(table.is_empty());
-    assert_eq!(error.to_string(), "wrong number of columns: 2 expected, found 1");
+    assert_eq!(error.to_string(), "wrong number of columns: expected 2, found 1");
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_field_that_is_no_number() {
     assert!(matches!(&error.kind, Kind::NotANumber { token } if token == "O.5"));
     assert_eq!(
         error.to_string(),
-        "line 3:2: not a number: \"O.5\"; a decimal number, `nan`, `inf` or `-inf` expected"
+        "line 3:2: not a number: \"O.5\"; expected a decimal number, `nan`, `inf` or `-inf`"
     );
 
     let error = reference_error("1 3\n1 -- 3\n");

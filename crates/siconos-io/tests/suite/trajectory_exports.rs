@@ -105,9 +105,9 @@ fn json_lines_of_others() {
         (&format!("{first}{{\"t\": 0, \"q\": 1, \"v\": 2}}"), "line 2: not a row: the key \"v\" is unknown"),
         (
             &format!("{first}\n{{\"t\": 0, \"q\": 1, \"t\": 2}}"),
-            "line 3: not a row: the key \"t\" is there twice",
+            "line 3: not a row: the key \"t\" appears twice",
         ),
-        (&format!("{first}{{\"t\": 0, \"t\": 1}}"), "line 2: not a row: the key \"t\" is there twice"),
+        (&format!("{first}{{\"t\": 0, \"t\": 1}}"), "line 2: not a row: the key \"t\" appears twice"),
         (&format!("{first}{}", "[".repeat(10_000)), "line 2: not a row"),
     ] {
         let error = read(text).expect_err(text);

@@ -110,7 +110,13 @@ pub struct Arena<T> {
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), insertion_order: Vec::new(), alive: 0, names: BTreeMap::new() }
+        Self {
+            slots: Vec::new(),
+            free: Vec::new(),
+            insertion_order: Vec::new(),
+            alive: 0,
+            names: BTreeMap::new(),
+        }
     }
 }
 
@@ -153,8 +159,8 @@ impl<T> Arena<T> {
         Some(value)
     }
 
-    /// Removes the gaps from `insertion_order`. This takes one pass over the list, and is done only after objects have
-    /// been removed from more than half of it.
+    /// Removes the gaps from `insertion_order`. This takes one pass over the list, and is done only after
+    /// objects have been removed from more than half of it.
     fn close_gaps(&mut self) {
         self.insertion_order.retain(Option::is_some);
         for (order, id) in self.insertion_order.iter().flatten().enumerate() {

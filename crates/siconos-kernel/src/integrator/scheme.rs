@@ -147,10 +147,9 @@ impl Scheme {
                 "a mass, damping or stiffness that is not diagonal",
                 "give it in the coordinates of its modes, or use MoreauJean",
             ),
-            DynamicalSystem::FirstOrderNonlinear(_) if !nonlinear => refused(
-                "a nonlinear system",
-                "use EulerMoreau, or a FirstOrderLinear system with constant A",
-            ),
+            DynamicalSystem::FirstOrderNonlinear(_) if !nonlinear => {
+                refused("a nonlinear system", "use EulerMoreau, or a FirstOrderLinear system with constant A")
+            }
             DynamicalSystem::FirstOrderLinear(system) if !nonlinear && !system.has_constant_matrix() => {
                 refused("a matrix A that depends on time", "use EulerMoreau, or a constant A")
             }

@@ -9,7 +9,9 @@ use super::{DynamicalSystemId, InteractionId, ParameterId, StructureDifference};
 #[non_exhaustive]
 pub enum ModelError {
     /// The id is stale, or belongs to another model.
-    #[error("there is no dynamical system {id} in this model; it was removed, or the id belongs to another model")]
+    #[error(
+        "there is no dynamical system {id} in this model; it was removed, or the id belongs to another model"
+    )]
     UnknownSystem {
         /// The id.
         id: DynamicalSystemId,
@@ -35,9 +37,7 @@ pub enum ModelError {
         name: String,
     },
     /// The state and the model do not belong together.
-    #[error(
-        "the state belongs to another model; use State::restore to restore a record for a rebuilt model"
-    )]
+    #[error("the state belongs to another model; use State::restore to restore a record for a rebuilt model")]
     StateOfOtherModel,
     /// The record is of a model with a different number of systems or interactions.
     #[error("the record has {recorded} {what}, but the model has {found}")]
@@ -175,7 +175,9 @@ pub enum ModelError {
         transposed: f64,
     },
     /// The inertia matrix of a body is not positive definite.
-    #[error("the inertia of a body must be positive definite, but its leading minor of order {order} is {minor}")]
+    #[error(
+        "the inertia of a body must be positive definite, but its leading minor of order {order} is {minor}"
+    )]
     InertiaNotPositive {
         /// Order of the leading minor.
         order: usize,
@@ -199,7 +201,9 @@ pub enum ModelError {
         what: &'static str,
     },
     /// A relation between rigid bodies was given a system that is not a rigid body.
-    #[error("the relation requires rigid bodies, but dynamical system {id} is not one; make it a NewtonEuler")]
+    #[error(
+        "the relation requires rigid bodies, but dynamical system {id} is not one; make it a NewtonEuler"
+    )]
     NotRigidBody {
         /// The system.
         id: DynamicalSystemId,

@@ -43,7 +43,10 @@ impl Places {
         }
         let offset = q.iter().zip(&given).map(|(q, given)| (q - given).abs()).fold(0.0, f64::max);
         if offset > EXPECTED_OFFSET {
-            tracing::warn!(offset, "a position was projected onto its configuration space; a quaternion, for example, is normalised");
+            tracing::warn!(
+                offset,
+                "a position was projected onto its configuration space; a quaternion, for example, is normalised"
+            );
         }
         Ok(())
     }

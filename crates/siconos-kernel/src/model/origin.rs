@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// assert_eq!((force.name, &text.entries[0][..]), ("F_int", "9.81 * sin(q[0])"));
 ///
 /// let error = pendulum.set_origin("F_ext", Origin::registered("weight")).unwrap_err();
-/// assert_eq!(error.to_string(), "there is no function `F_ext` here; the functions are `F_int`");
+/// assert_eq!(error.to_string(), "there is no function `F_ext`; the functions are `F_int`");
 /// # Ok::<(), siconos_kernel::ModelError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -204,7 +204,8 @@ fn refusal<'s>(
         .lagrangian
         .or(refused.compliant.filter(|_| is_compliant))
         .or_else(|| {
-            let what = "systems whose integrators enforce contacts at different levels or with different settings";
+            let what =
+                "systems whose integrators enforce contacts at different levels or with different settings";
             let instead = "give all systems of an interaction the same integrator";
             (!schemes.all(is_like_first)).then_some(Refusal::new(what, instead))
         })

@@ -95,7 +95,9 @@ pub enum SimulationError {
         source: SingularMatrix,
     },
     /// The exact solution of a system over a step is too large to compute.
-    #[error("step {step}, t = {t}: system {system} cannot be discretised by a zero-order hold with h = {h}: {source}")]
+    #[error(
+        "step {step}, t = {t}: system {system} cannot be discretised by a zero-order hold with h = {h}: {source}"
+    )]
     Hold {
         /// The system.
         system: DynamicalSystemId,

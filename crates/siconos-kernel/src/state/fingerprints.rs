@@ -67,7 +67,8 @@ impl<'a> Comparison<'a> {
     ) -> Result<(), ModelError> {
         let which = || format!("interaction {}", label(id, index));
         check_name(which, id.name(), kept.name.as_deref())?;
-        let insertion_order = interaction.systems().iter().filter_map(|id| self.insertion_order.get(*id).copied());
+        let insertion_order =
+            interaction.systems().iter().filter_map(|id| self.insertion_order.get(*id).copied());
         if !insertion_order.clone().eq(kept.systems.iter().copied()) {
             let (found, recorded) = (self.labels(insertion_order), self.labels(kept.systems.iter().copied()));
             return Err(other(which(), "list of systems", PartDifference::Other { found, recorded }));

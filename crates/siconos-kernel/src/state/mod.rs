@@ -517,9 +517,9 @@ impl State {
     fn rows(&self, id: InteractionId) -> Range<usize> {
         match self.layout.rows(id) {
             Some(range) => range.clone(),
-            None => panic!(
-                "this state has no interaction {id}: it was removed, or added after the last step"
-            ),
+            None => {
+                panic!("this state has no interaction {id}: it was removed, or added after the last step")
+            }
         }
     }
 }

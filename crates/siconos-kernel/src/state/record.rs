@@ -148,7 +148,11 @@ impl State {
                 |vectors: &[Vec<f64>; LEVELS]| vectors.each_ref().map(|vector| vector[rows.clone()].to_vec());
             InteractionRecord {
                 name: id.name().map(str::to_owned),
-                systems: interaction.systems().iter().filter_map(|id| insertion_order.get(*id).copied()).collect(),
+                systems: interaction
+                    .systems()
+                    .iter()
+                    .filter_map(|id| insertion_order.get(*id).copied())
+                    .collect(),
                 relation: fingerprints.place_of(interaction.relation()),
                 law: fingerprints.place_of(interaction.law()),
                 y: of(&self.y),

@@ -126,7 +126,10 @@ fn an_iteration_that_overflows_has_not_converged() {
     match sim.step(&model, &mut state) {
         Ok(report) => {
             let report = report.unwrap();
-            assert!(!report.is_converged && (report.newton_error.is_nan() || report.newton_error > 1e-3), "{report:?}");
+            assert!(
+                !report.is_converged && (report.newton_error.is_nan() || report.newton_error > 1e-3),
+                "{report:?}"
+            );
         }
         Err(error) => assert!(state.t == 0.0, "{error}"),
     }

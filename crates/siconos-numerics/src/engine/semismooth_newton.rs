@@ -145,11 +145,7 @@ impl SemismoothNewton {
         SettingsError::check_at_least("descent_factor", s.descent_factor, f64::MIN_POSITIVE, "positive")?;
         if !(s.sufficient_decrease > 0.0 && s.sufficient_decrease < 0.5) {
             let (name, value) = ("sufficient_decrease", s.sufficient_decrease);
-            return Err(SettingsError::OutOfRange {
-                name,
-                value,
-                must_be: "strictly between 0 and 1/2",
-            });
+            return Err(SettingsError::OutOfRange { name, value, must_be: "strictly between 0 and 1/2" });
         }
         if s.memory == 0 {
             return Err(SettingsError::OutOfRange { name: "memory", value: 0.0, must_be: "at least 1" });

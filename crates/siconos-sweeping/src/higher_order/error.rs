@@ -21,7 +21,9 @@ pub enum HigherOrderError {
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     /// The multipliers do not all act on the same derivative of y, or do not act on it independently.
-    #[error("{degree}; a sweeping process of order r requires the same r in all rows and a regular C A^(r-1) B")]
+    #[error(
+        "{degree}; a sweeping process of order r requires the same r in all rows and a regular C A^(r-1) B"
+    )]
     NotUniform {
         /// Relative degrees of the system.
         degree: Box<RelativeDegree>,

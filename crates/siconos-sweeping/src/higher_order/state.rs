@@ -59,6 +59,9 @@ impl HigherOrderState {
 pub(super) fn order_by_component(values: &[f64], orders: usize, multipliers: usize) -> ArrayView2<'_, f64> {
     match ArrayView2::from_shape((orders, multipliers), values) {
         Ok(view) => view,
-        Err(_) => panic!("{} numbers given, but {orders} orders of {multipliers} multipliers expected", values.len()),
+        Err(_) => panic!(
+            "{} numbers given, but {orders} orders of {multipliers} multipliers expected",
+            values.len()
+        ),
     }
 }

@@ -69,7 +69,8 @@
 //! 3. [`event`](crate::hybrid::HybridSystem::event) adds a trigger with an action, and returns the number of
 //!    the event, counted from 1.
 //! 4. [`HybridSolution::at`](crate::hybrid::HybridSolution::at) integrates as far as requested and returns an
-//!    [`IntegrationOutcome`](crate::hybrid::IntegrationOutcome). The default tolerances are 1e-12, relative and absolute. A time
+//!    [`IntegrationOutcome`](crate::hybrid::IntegrationOutcome).
+//!    The default tolerances are 1e-12, relative and absolute. A time
 //!    before the initial time integrates backwards.
 //!
 //! # Triggers
@@ -160,7 +161,8 @@
 //! Declare the places where the right-hand side jumps with [`switch`](crate::hybrid::HybridSystem::switch),
 //! or with [`switch_times`](crate::hybrid::HybridSystem::switch_times) for known times. The integration then
 //! restarts there. If the equations push the motion to the switch from both sides, the solution ends with
-//! [`IntegrationOutcome::Sliding`](crate::hybrid::IntegrationOutcome::Sliding); such a motion needs a law, for example
+//! [`IntegrationOutcome::Sliding`](crate::hybrid::IntegrationOutcome::Sliding); such a motion needs a law,
+//! for example
 //! [`Relay`](crate::kernel::model::Relay).
 //!
 //! ```

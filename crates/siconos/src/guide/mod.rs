@@ -15,12 +15,12 @@
 //! | [Saving and resuming](saving) | How do I write trajectories to files, and resume an interrupted run? |
 //! | [Extending the library](extending) | How do I write my own law, relation, integrator or solver? |
 //! | [Large models and threads](large_models) | How do I simulate thousands of contacts? |
-//! | [When it does not converge](convergence) | What do I do when a step does not converge or the motion looks wrong? |
+//! | [When it does not converge](convergence) | What if a step does not converge or the motion is wrong? |
 //!
 //! The examples import [`siconos::prelude`](crate::prelude) and, where necessary, further names. The guide to
-//! the solvers alone is [`siconos_numerics::guide`](crate::numerics::guide). The examples of the project, each
-//! with its figure, are in the package `siconos-examples`.
-
+//! The examples import [`siconos::prelude`](crate::prelude) and further names where necessary. The guide to the
+//! solvers alone is [`siconos_numerics::guide`](crate::numerics::guide). Examples with figures are in the package
+//! `siconos-examples`.
 pub mod accuracy;
 pub mod circuits;
 pub mod control_loops;

@@ -18,8 +18,7 @@ pub(in crate::model) const KEYS: [&[Key]; 8] = [
 const PERIOD: Key = needed("period", Form::Number, "sampling period, in seconds");
 const FIRST: Key = optional("first", Form::Number, "the time of the first sample; default the start");
 const SENSOR: Key = needed("sensor", Form::Names, "the name of the sensor that it reads");
-const INPUTS: Key =
-    optional("inputs", Form::Names, "the parameters that form u, in order; default none");
+const INPUTS: Key = optional("inputs", Form::Names, "the parameters that form u, in order; default none");
 const SIGNAL: Key = needed("signal", Form::Names, "the name of the sensor or observer that it reads");
 const INPUT: Key =
     needed("input", Form::Names, "the parameter that it sets, and holds until the next sample");

@@ -132,8 +132,7 @@ pub(super) fn read(
         _ => None,
     };
     let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
-        diagnostics
-            .note(&span, format_args!("{error}; a function of `[control]` uses this name itself"));
+        diagnostics.note(&span, format_args!("{error}; a function of `[control]` uses this name itself"));
         Scope::standing_on(&scopes.time)
     });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
@@ -204,7 +203,8 @@ impl Device {
         }
         for key in ["sensor", "signal", "input"] {
             if let Some([_, (second, span), ..]) = self.names(key) {
-                diagnostics.note(span, format_args!("`{second}` is one name too many; `{key}` must be one name"));
+                diagnostics
+                    .note(span, format_args!("`{second}` is one name too many; `{key}` must be one name"));
             }
         }
         if self.fields.contains_key("D") && self.kind.is_sensor() && !self.fields.contains_key("input") {
@@ -296,7 +296,9 @@ impl Device {
         let is_system = systems.iter().any(|system| system.name == *own);
         let others = [("a system", is_system), ("an interaction", interactions.contains(&&**own))];
         for (what, _) in others.into_iter().filter(|(_, is_there)| *is_there) {
-            let message = format_args!("there is also {what} `{own}`, and outputs cannot distinguish them; use another name");
+            let message = format_args!(
+                "there is also {what} `{own}`, and outputs cannot distinguish them; use another name"
+            );
             diagnostics.note(&self.span, message);
         }
         let of = |is: fn(DeviceKind) -> bool| {
@@ -319,7 +321,9 @@ impl Device {
                 let other = &other.name;
                 diagnostics.note(
                     span,
-                    format_args!("`{name}` is already set by `{other}`; an input must have only one controller"),
+                    format_args!(
+                        "`{name}` is already set by `{other}`; an input must have only one controller"
+                    ),
                 );
             }
         }

@@ -205,9 +205,7 @@ impl InclusionModel {
     /// Creates the scheme that takes the steps.
     pub(super) fn scheme(&self, step_rule: &StepRule) -> Result<Scheme, DocumentError> {
         let built = match &self.process {
-            Process::Sweeping(process) => {
-                process.scheme(self.state.len()).map_err(InclusionError::Sweeping)
-            }
+            Process::Sweeping(process) => process.scheme(self.state.len()).map_err(InclusionError::Sweeping),
             Process::Dvi(process) => self.dvi_scheme(process, step_rule).map_err(InclusionError::Dvi),
         };
         built.map_err(|error| self.fault(self.place_of(&error), &error))

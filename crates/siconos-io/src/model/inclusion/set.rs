@@ -187,8 +187,10 @@ fn one_bound(
     };
     let found = length(value)?;
     if found != n {
-        diagnostics
-            .note(&value.span, format_args!("there are {found} bounds; expected {n}, one for each component of a point"));
+        diagnostics.note(
+            &value.span,
+            format_args!("there are {found} bounds; expected {n}, one for each component of a point"),
+        );
         return None;
     }
     read

@@ -172,7 +172,8 @@ fn distribution(
     let shares = shares_frame.as_ref().map_or(Some(false), |shares| shares.boolean(diagnostics));
     let (said, shares) = said.zip(shares)?;
     if !(2..=4).contains(&count) {
-        diagnostics.note(span, format_args!("this relation requires two, three or four bodies, found {count}"));
+        diagnostics
+            .note(span, format_args!("this relation requires two, three or four bodies, found {count}"));
         return None;
     }
     match (said, shares) {
@@ -203,7 +204,9 @@ fn distribution(
         }
         (Some(first), false) => {
             let place = first_bodies.map_or(span.clone(), |value| value.span);
-            let message = format_args!("with {first} of {count} bodies for the first joint, one of the joints does not have one or two bodies");
+            let message = format_args!(
+                "with {first} of {count} bodies for the first joint, one of the joints does not have one or two bodies"
+            );
             diagnostics.note(&place, message);
             None
         }

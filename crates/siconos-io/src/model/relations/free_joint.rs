@@ -98,8 +98,10 @@ impl FreeJoint {
             JointKind::Revolute => Some(Free::Angle),
             JointKind::Prismatic => Some(Free::Way),
             _ => {
-                diagnostics
-                    .note(&self.span, "this joint leaves an angle and a displacement free; select one with `of`");
+                diagnostics.note(
+                    &self.span,
+                    "this joint leaves an angle and a displacement free; select one with `of`",
+                );
                 None
             }
         }

@@ -181,7 +181,8 @@ pub(super) fn read(
     let of_others =
         systems.iter().flatten().find(|system| system.naming.is_some_and(|other| other != naming));
     if let Some(other) = of_others {
-        let message = format_args!("this relation requires {}, but `{}` is not one", naming.words(), other.name);
+        let message =
+            format_args!("this relation requires {}, but `{}` is not one", naming.words(), other.name);
         diagnostics.note(&kind.span, message);
     }
     let known: Option<Vec<&System>> = systems.iter().copied().collect();

@@ -283,7 +283,10 @@ fn coordinates(
     match size {
         Some(size) if size != found => {
             let s = if found == 1 { "" } else { "s" };
-            diagnostics.note(&given.span, format_args!("found {found} name{s}; expected {size}, one for each coordinate of `{word}`"));
+            diagnostics.note(
+                &given.span,
+                format_args!("found {found} name{s}; expected {size}, one for each coordinate of `{word}`"),
+            );
             of(names, None, are_free)
         }
         _ => of(names, Some(found), are_free),

@@ -98,7 +98,8 @@ fn entries(
         Err(error) => {
             match error {
                 Wrong::Name(error) => {
-                    diagnostics.note(&value.span, format_args!("{error}; a formula uses this name for an index"));
+                    diagnostics
+                        .note(&value.span, format_args!("{error}; a formula uses this name for an index"));
                 }
                 Wrong::Text(error) => diagnostics.note_in(text, 0, &error),
             }

@@ -242,8 +242,10 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, diagnostics: &mut Diagnostics<'_>)
         if wanted != values.len() {
             let found = values.len();
             let entries = if found == 1 { "entry" } else { "entries" };
-            diagnostics
-                .note(&row.span, format_args!("this row has {found} {entries}, but the first row has {wanted}"));
+            diagnostics.note(
+                &row.span,
+                format_args!("this row has {found} {entries}, but the first row has {wanted}"),
+            );
             is_matrix = false;
         }
         for value in values {
@@ -315,8 +317,10 @@ fn entry(
     };
     let [row, column, entry] = &parts[..] else {
         let found = parts.len();
-        diagnostics
-            .note(&value.span, format_args!("an entry must be `[row, column, value]`; this has {found} parts"));
+        diagnostics.note(
+            &value.span,
+            format_args!("an entry must be `[row, column, value]`; this has {found} parts"),
+        );
         return None;
     };
     let (row, column) = (index(row, rows, diagnostics), index(column, columns, diagnostics));

@@ -46,7 +46,8 @@ pub(in crate::trajectory) fn write_head(writer: &mut dyn Write, table: &Table) -
     let text = serde_json::to_vec(&Written { columns: table.columns(), provenance: &table.provenance })?;
     let length =
         u32::try_from(text.len()).ok().filter(|length| *length <= LARGEST_TEXT).ok_or_else(|| {
-            let message = format!("names and provenance have {} bytes; the limit is {LARGEST_TEXT}", text.len());
+            let message =
+                format!("names and provenance have {} bytes; the limit is {LARGEST_TEXT}", text.len());
             io::Error::new(io::ErrorKind::InvalidInput, message)
         })?;
     let mut head = Vec::with_capacity(text.len() + 20);
@@ -84,7 +85,9 @@ pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
     }
     let length = number(&mut head)?;
     if length > LARGEST_TEXT {
-        return Err(damaged(&format!("it declares a length of {length} bytes; the limit is {LARGEST_TEXT}")).into());
+        return Err(
+            damaged(&format!("it declares a length of {length} bytes; the limit is {LARGEST_TEXT}")).into()
+        );
     }
     let begin = head.len();
     let is_whole = append(reader, &mut head, u64::from(length))?;

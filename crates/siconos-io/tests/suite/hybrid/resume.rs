@@ -178,24 +178,27 @@ fn records_of_other_models_are_refused_with_the_first_difference() {
     for (other, expected) in [
         (
             ball("", "trigger = \"increasing(y)\""),
-            "event 1 is another: its direction is `Rising`, in the record `Falling`",
+            "event 1 does not match the record: its direction is `Rising`, in the record `Falling`",
         ),
-        (ball("", "trigger = \"t = 0.5\""), "event 1 is another: its kind is `time`, in the record `root`"),
+        (
+            ball("", "trigger = \"t = 0.5\""),
+            "event 1 does not match the record: its kind is `time`, in the record `root`",
+        ),
         (
             ball("[discrete]\nn = 1\n", fall),
-            "the hybrid system is another: its list of discrete variables is `n: Float`, in the record ``",
+            "the hybrid system does not match the record: its list of discrete variables is `n: Float`, in the record ``",
         ),
         (
             ball("[settings]\nroot_tolerance = 1e-12\n", fall),
-            "the solution is another: its root_tolerance is `1e-12`, in the record `1e-13`",
+            "the solution does not match the record: its root_tolerance is `1e-12`, in the record `1e-13`",
         ),
         (
             ball("", &format!("{fall}\n[[events]]\ntrigger = \"t = 3\"")),
-            "the record has 1 events, the model has 2",
+            "the record has 1 events, but the model has 2",
         ),
         (
             ball("[time]\nstart = 0.5\n", fall),
-            "the solution is another: its t0 is `0.5`, in the record `0.0`",
+            "the solution does not match the record: its t0 is `0.5`, in the record `0.0`",
         ),
     ] {
         assert_eq!(refused(&other, 2.0), expected);
@@ -227,7 +230,7 @@ fn records_that_were_changed_are_refused() {
         let error = resumed.expect_err(expected);
         assert!(error.contains(expected), "{error}");
     };
-    refuse(&|kept| kept["values"] = serde_json::json!([1.0]), "`values` must be 6 x 1, it is 1 x 1");
+    refuse(&|kept| kept["values"] = serde_json::json!([1.0]), "`values` must be 6 x 1, not 1 x 1");
     refuse(&|kept| kept["enabled"] = serde_json::json!([]), "`enabled` must be 6 x 1");
     refuse(&|kept| kept["guards"] = serde_json::json!([]), "`guards` must be 4 x 1");
     refuse(&|kept| kept["values"][3] = serde_json::json!(0.5), "`b` is 0.5; it must be true or false");

@@ -49,7 +49,7 @@ fn values_of_settings_have_their_ranges() {
     for (line, width, message) in [
         ("relative_tolerance = 1e-15", 5, "this is 1e-15; it must be finite and at least 1e-14"),
         ("absolute_tolerance = 0", 1, "this is 0.0; it must be finite and positive"),
-        ("absolute_tolerance = [1e-9]", 6, "expected 2 tolerances, of `y`, `y'`; found 1"),
+        ("absolute_tolerance = [1e-9]", 6, "expected 2 tolerances, for `y`, `y'`; found 1"),
         ("h_max = nan", 3, "this is NaN; it must be positive"),
         ("max_steps = 1.5", 3, "this is 1.5; it must be a whole number from 1 up to 2^53"),
         ("event_maxiter = 0", 1, "this is 0; it must be a whole number from 1 up to 2^53"),
@@ -83,7 +83,7 @@ fn algebraic_equations_need_a_stiff_method() {
     assert_refused(
         text,
         r#"
-test.toml:7:10: the model has algebraic equations, which need `stiff` or `auto`
+test.toml:7:10: the model has algebraic equations, which require `stiff` or `auto`
   |
 7 | method = "explicit"
   |          ^^^^^^^^^^"#,

@@ -293,7 +293,9 @@ fn representable(step: f64, x: f64) -> f64 {
 
 /// Entry of a user-supplied Jacobian that does not agree with finite differences.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("entry ({row}, {column}) of the Jacobian `{what}` is {given}, but finite differences give {expected}")]
+#[error(
+    "entry ({row}, {column}) of the Jacobian `{what}` is {given}, but finite differences give {expected}"
+)]
 pub struct JacobianMismatch {
     /// Name of the Jacobian.
     pub what: &'static str,

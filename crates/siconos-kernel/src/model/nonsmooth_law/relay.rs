@@ -93,7 +93,9 @@ impl TryFrom<Unchecked> for Relay {
 impl Serialize for Relay {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Bounds::Constant(RelayBounds { lower, upper }) = &self.0 else {
-            return Err(S::Error::custom("the bounds of this relay are given by a function, which cannot be written"));
+            return Err(S::Error::custom(
+                "the bounds of this relay are given by a function, which cannot be written",
+            ));
         };
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();
         Unchecked { lower: finite(lower), upper: finite(upper) }.serialize(serializer)

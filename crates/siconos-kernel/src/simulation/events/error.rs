@@ -15,7 +15,9 @@ pub enum EventError {
         value: f64,
     },
     /// A time is too large to be counted in ticks.
-    #[error("t = {time} cannot be represented in ticks of {tick} s; times must be between -{limit:e} and {limit:e}")]
+    #[error(
+        "t = {time} cannot be represented in ticks of {tick} s; times must be between -{limit:e} and {limit:e}"
+    )]
     OutOfRange {
         /// Time \[s\].
         time: f64,
@@ -54,9 +56,7 @@ pub enum EventError {
         id: EventId,
     },
     /// The kind is reserved for grid points or for root finding.
-    #[error(
-        "events of kind {kind} cannot be scheduled; use Sensor, Actuator, Observer, Custom or Restart"
-    )]
+    #[error("events of kind {kind} cannot be scheduled; use Sensor, Actuator, Observer, Custom or Restart")]
     ReservedKind {
         /// Kind of the event.
         kind: EventKind,

@@ -96,7 +96,7 @@ impl TimeStepping {
                 self.work.has_two_step |= entry.scheme.is.has_equal_steps;
                 self.has_explicit_input |= explicit_input(*entry.scheme);
                 self.unprepared.push(self.systems.push(work));
-                self.unsettled.expect_change();
+                self.unconverged.expect_change();
             }
             Changed::BlockGone(place, _) if self.is_first_order(tables, place) => return Ok(false),
             Changed::BlockGone(place, dofs) => {
@@ -105,7 +105,7 @@ impl TimeStepping {
                 self.work.steady_acceleration[dofs.range().start.min(known)..known].fill(0.0);
                 let block = &tables.blocks[place];
                 self.nonlinearities.remove(block.is_affine, block.is_constant);
-                self.unsettled.expect_change();
+                self.unconverged.expect_change();
             }
             Changed::Interaction => {
                 let Some(place) = tables.interactions.places().next_back() else { return Ok(false) };
@@ -119,7 +119,7 @@ impl TimeStepping {
                 }
                 self.nonlinearities.add(is_linear, entry.constant);
                 if !entry.constant {
-                    self.unsettled.expect_change();
+                    self.unconverged.expect_change();
                     self.unevaluated.push(place);
                 }
             }
@@ -127,7 +127,7 @@ impl TimeStepping {
             Changed::InteractionGone { was_linear, was_constant, .. } => {
                 self.nonlinearities.remove(was_linear, was_constant);
                 if !was_constant {
-                    self.unsettled.expect_change();
+                    self.unconverged.expect_change();
                 }
             }
             Changed::GapsToClose => {
@@ -145,7 +145,7 @@ impl TimeStepping {
                 self.work.added_speeds.clear();
                 moves.interactions.rename(&mut self.unevaluated);
                 moves.unitary.rename(&mut self.renewed);
-                self.unsettled.expect_change();
+                self.unconverged.expect_change();
                 self.work.matrix_valid = false;
             }
             Changed::Law(place) => {
@@ -217,10 +217,10 @@ impl TimeStepping {
         self.delassus.extend(&tables);
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
         self.alternation = AlternationMonitor::new(&tables);
-        self.unsettled = UnconvergedIslands::default();
-        self.unsettled.expect_change();
-        self.unsettled.look_at(&tables);
-        self.unsettled.begin(&tables, self.problem.islands(), self.index_set.members());
+        self.unconverged = UnconvergedIslands::default();
+        self.unconverged.expect_change();
+        self.unconverged.look_at(&tables);
+        self.unconverged.begin(&tables, self.problem.islands(), self.index_set.members());
         self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(*entry.scheme));
         self.unevaluated.clear();
         self.renewed.clear();

@@ -67,8 +67,8 @@ impl TimeStepping {
     pub(super) fn measure_islands(&mut self, state: &State) {
         // Linear islands are exact after one iteration.
         let islands = self.problem.islands();
-        self.unsettled.freeze(&self.tables, islands, |island| islands.at(island).is_affine);
-        for &island in &self.unsettled.islands {
+        self.unconverged.freeze(&self.tables, islands, |island| islands.at(island).is_affine);
+        for &island in &self.unconverged.islands {
             self.work.island_errors[island] = IslandError::default();
         }
         self.compare_contacts(state);
@@ -80,7 +80,7 @@ impl TimeStepping {
             self.judge_suspects(state);
         }
         let is_first = self.work.newton_iterations == 1;
-        for &island in &self.unsettled.islands {
+        for &island in &self.unconverged.islands {
             self.work.best_errors[island].note(self.work.island_errors[island].largest, is_first);
         }
     }
@@ -89,19 +89,19 @@ impl TimeStepping {
     pub(super) fn settle_islands(&mut self) {
         let (work, tolerance) = (&self.work, self.newton.tolerance);
         let has_converged = |island| work.has_converged(island, tolerance);
-        self.unsettled.freeze(&self.tables, self.problem.islands(), has_converged);
+        self.unconverged.freeze(&self.tables, self.problem.islands(), has_converged);
     }
 
     /// Computes the change of each active contact velocity of Lagrangian systems if the Jacobian is evaluated
     /// at the new position, relative to the terms of the velocity. Also computes the impulses at the new
     /// position.
     fn compare_contacts(&mut self, state: &State) {
-        let (tables, work, members) = (&self.tables, &mut self.work, &self.unsettled.members);
+        let (tables, work, members) = (&self.tables, &mut self.work, &self.unconverged.members);
         // Velocities with the Jacobian of the one-step problem.
         for_each_active_row(tables, members, |at| {
             work.y_dot[at.index()] = self.kinematics.velocity(tables, at, &work.v);
         });
-        for &block in &self.unsettled.blocks {
+        for &block in &self.unconverged.blocks {
             let dofs = tables.blocks[block].dofs.range();
             work.impulse_before[dofs.clone()].copy_from_slice(&work.impulse[dofs.clone()]);
             work.impulse[dofs.clone()].fill(0.0);
@@ -110,17 +110,17 @@ impl TimeStepping {
         // Evaluate the Jacobian at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let end = Configuration { at: work.end(state), q: &work.q };
-            let curved = &self.unsettled.curved;
+            let curved = &self.unconverged.curved;
             let middle = Configuration { at: work.middle(state), q: &state.q };
             self.kinematics.evaluate_iterate(tables, &self.threads, curved, end, middle);
         }
         self.load_springs(state);
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
-        let members = &self.unsettled.members;
+        let members = &self.unconverged.members;
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         let tolerance = self.newton.tolerance;
         work.suspects.clear();
-        if !self.unsettled.curved.is_empty() {
+        if !self.unconverged.curved.is_empty() {
             work.suspects.reserve(tables.rows.len());
         }
         for_each_active_row(tables, members, |at| {
@@ -175,7 +175,7 @@ impl TimeStepping {
     /// Computes the residuals of the equations of motion of Lagrangian systems, for each degree of freedom.
     fn compare_motions(&mut self, state: &State) {
         let mut errors = std::mem::take(&mut self.work.block_errors);
-        let (tables, work, blocks) = (&self.tables, &self.work, &self.unsettled.blocks);
+        let (tables, work, blocks) = (&self.tables, &self.work, &self.unconverged.blocks);
         let own = |place: BlockIndex| Some([place.up_to(place.next()).range()]);
         self.threads.each(
             &mut self.systems,

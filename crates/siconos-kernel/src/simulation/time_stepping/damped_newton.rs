@@ -20,14 +20,14 @@ impl TimeStepping {
     /// Takes the full or damped Newton step of each island of first-order systems, and evaluates everything
     /// at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
-        let (work, unsettled) = (&self.work, &self.unsettled);
+        let (work, unconverged) = (&self.work, &self.unconverged);
         let jacobian = &self.kinematics.jacobian;
-        self.input_output.linearise(&self.tables, jacobian, &unsettled.first_order, &work.v, &work.force);
-        let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
+        self.input_output.linearise(&self.tables, jacobian, &unconverged.first_order, &work.v, &work.force);
+        let (blocks, interactions) = (&unconverged.blocks, &unconverged.first_order);
         let iterate = FirstOrderIterate { tables: &self.tables, threads: &self.threads, work, state };
         iterate.evaluate(blocks, &mut self.systems, interactions, &mut self.input_output);
-        for place in 0..self.unsettled.islands.len() {
-            let island = self.unsettled.islands[place];
+        for place in 0..self.unconverged.islands.len() {
+            let island = self.unconverged.islands[place];
             if let SystemWorkspace::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]]
             {
                 self.take_newton_step(state, island);
@@ -37,7 +37,7 @@ impl TimeStepping {
         work.v_before.copy_from_slice(&work.v);
         work.force_before.copy_from_slice(&work.force);
         let at = work.iterate(state);
-        let interactions = &self.unsettled.first_order;
+        let interactions = &self.unconverged.first_order;
         let jacobian = &mut self.kinematics.jacobian;
         self.input_output.matrices(
             &self.tables,

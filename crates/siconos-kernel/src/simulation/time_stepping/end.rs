@@ -108,7 +108,7 @@ impl TimeStepping {
                     self.kinematics.evaluate(&self.tables, &self.threads, end);
                 }
                 ContactJacobian::AtEnd => {
-                    let idle = &self.unsettled.idle;
+                    let idle = &self.unconverged.idle;
                     self.kinematics.evaluate_some(&self.tables, &self.threads, idle, end);
                 }
             }

@@ -37,7 +37,7 @@ impl TimeStepping {
     /// g, and the known terms of the inputs.
     pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
         // In the first iteration, these are all interactions.
-        let all = &self.unsettled.first_order[..];
+        let all = &self.unconverged.first_order[..];
         if first && self.has_explicit_input {
             // Compute r_k from the values in the state.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
@@ -88,8 +88,8 @@ impl TimeStepping {
             }
         }
         if !self.is_affine() || self.has_explicit_input {
-            let unsettled = &self.unsettled;
-            let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
+            let unconverged = &self.unconverged;
+            let (blocks, interactions) = (&unconverged.blocks, &unconverged.first_order);
             self.input_output.update_known(&self.tables, blocks, interactions, self.work.h);
         }
     }

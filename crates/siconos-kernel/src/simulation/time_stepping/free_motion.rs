@@ -49,7 +49,7 @@ impl TimeStepping {
             self.stiffen_bodies(state, first);
         }
         let mut v_free = std::mem::take(&mut self.work.v_free);
-        let blocks = if first { &self.unsettled.unsteady } else { &self.unsettled.blocks };
+        let blocks = if first { &self.unconverged.unsteady } else { &self.unconverged.blocks };
         if first {
             let steady = state.v.iter().zip(&self.work.steady_acceleration);
             v_free.iter_mut().zip(steady).for_each(|(x, (v_k, a))| *x = v_k + self.work.h * a);

@@ -28,7 +28,7 @@ impl TimeStepping {
         }
         let is_in_middle = self.joints_react_in_middle();
         let (islands, tolerance) = (self.problem.islands(), self.newton.tolerance);
-        let Self { tables, kinematics, systems, work, unsettled, stiffened, .. } = self;
+        let Self { tables, kinematics, systems, work, unconverged, stiffened, .. } = self;
         let (multipliers, per_impulse) = if first { (&state.lambda[2], work.h) } else { (&work.lambda, 1.0) };
         // Rotation of the body from the start of the step to the position at which the reaction acts, per
         // angular velocity at the end of the step.
@@ -36,13 +36,13 @@ impl TimeStepping {
             let theta = tables.systems[tables.blocks[block].systems.start()].theta;
             if is_in_middle { 0.5 * work.h * theta } else { work.h * theta }
         };
-        let is_held = |block: BlockIndex| !first && unsettled.is_settled(islands.of_block(block));
+        let is_held = |block: BlockIndex| !first && unconverged.is_settled(islands.of_block(block));
         let joints = || {
             kinematics.common_points().filter_map(|(place, anchors)| {
                 let entry = &tables.interactions[place];
                 let first_row = entry.rows.start().index();
                 let is_joint = tables.kind(entry.kind).is_joint;
-                let follows_bodies = is_joint && !unsettled.is_extrapolated(place);
+                let follows_bodies = is_joint && !unconverged.is_extrapolated(place);
                 follows_bodies.then(|| {
                     let impulse: [f64; 3] = std::array::from_fn(|i| per_impulse * multipliers[first_row + i]);
                     (tables.incidences_of(place).iter().zip(anchors), impulse)

@@ -23,7 +23,7 @@ mod springs;
 mod stages;
 mod start;
 mod two_step;
-mod unsettled;
+mod unconverged;
 mod view;
 mod work;
 
@@ -36,7 +36,7 @@ use self::free_motion::forget_forces;
 use self::goal::Goal;
 use self::half_explicit::HalfExplicit;
 use self::projection::Projector;
-use self::unsettled::UnconvergedIslands;
+use self::unconverged::UnconvergedIslands;
 use self::work::StepWorkspace;
 use super::builder::Integrators;
 use super::input_output::{CoefficientSelection, InputOutput, Iterate};
@@ -152,7 +152,7 @@ pub struct TimeStepping {
     renewed: Vec<UnitaryIndex>,
     first_order: FirstOrderInteractions,
     alternation: AlternationMonitor,
-    unsettled: UnconvergedIslands,
+    unconverged: UnconvergedIslands,
     /// Bodies with geometric stiffness in W in this step.
     stiffened: Vec<BlockIndex>,
     /// `true` if the input of a first-order system at the beginning of a step acts in the step.
@@ -211,7 +211,7 @@ impl TimeStepping {
             renewed: Vec::new(),
             first_order: FirstOrderInteractions::default(),
             alternation: AlternationMonitor::default(),
-            unsettled: UnconvergedIslands::default(),
+            unconverged: UnconvergedIslands::default(),
             stiffened: Vec::new(),
             has_explicit_input: false,
             build_report: BuildReport::default(),

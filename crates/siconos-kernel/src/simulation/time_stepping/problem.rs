@@ -26,13 +26,13 @@ impl TimeStepping {
             .describe_laws(&self.tables, state.at(), self.work.end(state), self.work.h)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
         let [mut lambda, mut y] = [&mut self.work.lambda, &mut self.work.y].map(std::mem::take);
-        let (tables, kinematics, input_output, work, unsettled) =
-            (&self.tables, &self.kinematics, &self.input_output, &self.work, &self.unsettled);
+        let (tables, kinematics, input_output, work, unconverged) =
+            (&self.tables, &self.kinematics, &self.input_output, &self.work, &self.unconverged);
         let vectors = ProblemVectors { tables, kinematics, input_output, work, state };
         let first = work.newton_iterations == 1;
         let solved = self.problem.solve(
             &self.threads,
-            |island| !first && unsettled.is_settled(island),
+            |island| !first && unconverged.is_settled(island),
             #[inline(always)]
             |row, lambda| vectors.of(row, lambda),
             (&mut lambda, &mut y),
@@ -53,9 +53,9 @@ impl TimeStepping {
             self.work.matrix_valid = true;
             return;
         }
-        let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
+        let (first, unconverged) = (self.work.newton_iterations == 1, &self.unconverged);
         let coefficients = coefficients(&self.kinematics, &self.input_output);
-        let is_held = |island| !first && unsettled.is_settled(island);
+        let is_held = |island| !first && unconverged.is_settled(island);
         let from = Assembly {
             tables: &self.tables,
             threads: &self.threads,

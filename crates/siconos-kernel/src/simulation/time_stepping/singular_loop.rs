@@ -50,8 +50,8 @@ impl TimeStepping {
         }
         let is_last = self.work.newton_iterations >= self.newton.max_iterations;
         let mut restarts = false;
-        for place in 0..self.unsettled.islands.len() {
-            let island = self.unsettled.islands[place];
+        for place in 0..self.unconverged.islands.len() {
+            let island = self.unconverged.islands[place];
             let has_converged = self.work.has_converged(island, self.newton.tolerance);
             if (!has_converged && !is_last) || self.free_joints(island).next().is_none() {
                 continue;
@@ -92,7 +92,7 @@ impl TimeStepping {
 
     fn extrapolate_joints(&mut self, island: BlockIndex) {
         let joints: Vec<_> = self.free_joints(island).map(|joint| joint.interaction).collect();
-        self.unsettled.extrapolate(joints.into_iter());
+        self.unconverged.extrapolate(joints.into_iter());
     }
 
     /// Restarts the step, with the midpoint rule for the joints selected for extrapolation.
@@ -158,20 +158,20 @@ impl TimeStepping {
             let place = unitary.interaction;
             self.tables.kind_of(unitary).is_joint
                 && !self.tables.interactions[place].constant
-                && !self.unsettled.is_extrapolated(place)
+                && !self.unconverged.is_extrapolated(place)
         })
     }
 
     /// Evaluates the Jacobians of joints at the extrapolated middle of the step. The laws of these joints
     /// then contain the mean velocity of the step.
     pub(super) fn evaluate_extrapolated(&mut self, state: &State) {
-        let Self { tables, kinematics, threads, unsettled, work, .. } = self;
+        let Self { tables, kinematics, threads, unconverged, work, .. } = self;
         work.q_middle.resize(state.q.len(), 0.0);
         let target = (&mut work.displacement[..], &mut work.q_middle[..]);
         tables.advance(&state.q, target, &state.v, &state.v, 0.5 * work.h);
         let middle = Configuration { at: work.middle(state), q: &work.q_middle };
-        kinematics.evaluate_iterate(tables, threads, &unsettled.extrapolated, middle, middle);
-        for &joint in &unsettled.extrapolated {
+        kinematics.evaluate_iterate(tables, threads, &unconverged.extrapolated, middle, middle);
+        for &joint in &unconverged.extrapolated {
             for row in tables.interactions[joint].rows.iter() {
                 work.added_speeds.set(row, kinematics.velocity(tables, row, &state.v));
             }

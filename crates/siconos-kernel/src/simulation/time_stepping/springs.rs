@@ -45,7 +45,7 @@ impl TimeStepping {
         let mut elongation = std::mem::take(&mut self.work.elongation);
         let mut rate = std::mem::take(&mut self.work.elongation_rate);
         let work = &self.work;
-        for &place in &self.unsettled.curved {
+        for &place in &self.unconverged.curved {
             if curved_spring(&self.tables, place).is_some() {
                 let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
                 self.kinematics.output(&self.tables, place, at, (&mut elongation, &mut rate));
@@ -62,7 +62,7 @@ impl TimeStepping {
         }
         self.measure_springs(state);
         let work = &mut self.work;
-        for &place in &self.unsettled.curved {
+        for &place in &self.unconverged.curved {
             let Some((spring, theta)) = curved_spring(&self.tables, place) else { continue };
             for at in self.tables.interactions[place].rows.iter() {
                 let row = at.index();

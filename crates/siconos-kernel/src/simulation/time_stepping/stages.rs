@@ -53,10 +53,10 @@ impl TimeStepping {
         if self.work.has_two_step {
             self.work.begin_two_step(&self.tables, state);
         }
-        self.unsettled.extrapolated.clear();
-        self.unsettled.look_at(&self.tables);
+        self.unconverged.extrapolated.clear();
+        self.unconverged.look_at(&self.tables);
         // An affine model has one iteration, in which no island is frozen.
-        if !self.is_affine() || self.unsettled.is_stale() {
+        if !self.is_affine() || self.unconverged.is_stale() {
             self.begin_islands();
         }
         self.prepare_constant_blocks(state)?;
@@ -86,7 +86,7 @@ impl TimeStepping {
     /// Starts Newton's loop with all islands.
     #[inline(never)]
     pub(super) fn begin_islands(&mut self) {
-        self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
+        self.unconverged.begin(&self.tables, self.problem.islands(), self.index_set.members());
         self.work.island_errors.fill(IslandError::default());
     }
 
@@ -163,7 +163,7 @@ impl TimeStepping {
         if has_changed && !self.is_affine() {
             self.begin_islands();
         } else if has_changed {
-            self.unsettled.take_members(self.index_set.members());
+            self.unconverged.take_members(self.index_set.members());
         }
     }
 
@@ -231,16 +231,16 @@ impl TimeStepping {
         let first = self.work.newton_iterations == 1;
         if first && !self.nonlinearities.is_constant() {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
-            let curved = &self.unsettled.curved;
+            let curved = &self.unconverged.curved;
             let end = Configuration { at: self.work.end(state), q };
             let middle = Configuration { at: self.work.middle(state), q: &state.q };
             self.kinematics.evaluate_iterate(&self.tables, &self.threads, curved, end, middle);
-            if !self.unsettled.extrapolated.is_empty() {
+            if !self.unconverged.extrapolated.is_empty() {
                 self.evaluate_extrapolated(state);
             }
             self.measure_springs(state);
         }
-        if !first && self.unsettled.members.is_empty() {
+        if !first && self.unconverged.members.is_empty() {
             // The islands that are still iterated have no contacts.
             self.work.stage = Stage::Solved;
             return Ok(());
@@ -298,7 +298,7 @@ impl TimeStepping {
             return Ok(self.newton_progress());
         }
         let work = &mut self.work;
-        let UnconvergedIslands { blocks, members, .. } = &self.unsettled;
+        let UnconvergedIslands { blocks, members, .. } = &self.unconverged;
         if work.newton_iterations == 1 {
             work.v.copy_from_slice(&work.v_free);
             work.impulse.fill(0.0);
@@ -324,7 +324,7 @@ impl TimeStepping {
         if has_mixed {
             let StepWorkspace { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
             let coefficients = coefficients(&self.kinematics, &self.input_output);
-            let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
+            let is_held = |island| *newton_iterations > 1 && self.unconverged.is_settled(island);
             let from = Assembly {
                 tables: &self.tables,
                 threads: &self.threads,
@@ -388,6 +388,6 @@ impl TimeStepping {
             error = larger(error, island.largest);
             first_order = first_order.worse(island.first_order);
         }
-        NewtonProgress { iterations, error, first_order, converged: self.unsettled.islands.is_empty() }
+        NewtonProgress { iterations, error, first_order, converged: self.unconverged.islands.is_empty() }
     }
 }

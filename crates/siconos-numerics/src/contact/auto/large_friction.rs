@@ -36,7 +36,8 @@ impl LargeFriction {
         match problem.law() {
             ContactLaw::Coulomb { dimension, mu } if mu.contains(&f64::INFINITY) => Ok((dimension, mu)),
             _ => {
-                let (found, takes) = ("this law, or finite friction", "Coulomb friction with an infinite coefficient");
+                let (found, takes) =
+                    ("this law, or finite friction", "Coulomb friction with an infinite coefficient");
                 Err(Unsupported { solver: self.name(), found, takes })
             }
         }

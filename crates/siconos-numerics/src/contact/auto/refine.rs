@@ -79,7 +79,8 @@ impl Refinement {
         let new = || {
             let settings = ProximalPointSettings { tolerance, ..ProximalPointSettings::default() };
             Box::new(
-                ProximalPoint::new(settings).expect("the tolerance has been checked, and the other settings are defaults"),
+                ProximalPoint::new(settings)
+                    .expect("the tolerance has been checked, and the other settings are defaults"),
             )
         };
         self.proximal.get_or_insert_with(new).as_mut()

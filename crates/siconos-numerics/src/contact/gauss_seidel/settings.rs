@@ -198,7 +198,12 @@ impl GaussSeidelSettings {
 
     pub(in crate::contact) fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check_tolerance(self.tolerance)?;
-        SettingsError::check_at_least("local_tolerance", self.local_tolerance, f64::MIN_POSITIVE, "positive")?;
+        SettingsError::check_at_least(
+            "local_tolerance",
+            self.local_tolerance,
+            f64::MIN_POSITIVE,
+            "positive",
+        )?;
         let count = |name, value| SettingsError::check_at_least(name, value as f64, 1.0, "at least 1");
         count("local_iterations", self.local_iterations)?;
         if let StoppingTest::Every { sweeps } = self.stopping {

@@ -31,8 +31,7 @@ pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
     for row in 0..rows {
         let Some(interaction) = data.interaction(row) else { continue };
         if !data.shows_lambda(row) && (0..rows).all(|j| data.gain(row, j) == 0.0) {
-            let what =
-                "a row of y on which lambda acts only through its second or a higher derivative (D = 0 and C B = 0)";
+            let what = "a row of y on which lambda acts only through its second or a higher derivative (D = 0 and C B = 0)";
             let instead = "use TimeStepping, or write the mechanics as a Lagrangian system";
             return Err(refuse_interaction(interaction, Refusal::new(what, instead)));
         }

@@ -175,7 +175,8 @@ impl AdaptiveStepping {
         }
         if simulation.events.starts(state.t) {
             // Only reports events at the first grid point; nothing moves.
-            let step = simulation.step(model, state)?.ok_or(SimulationError::NotAhead { now: until, t: until })?;
+            let step =
+                simulation.step(model, state)?.ok_or(SimulationError::NotAhead { now: until, t: until })?;
             return Ok(AdaptiveReport { step, refused: 0, is_smooth: true });
         }
         if !self.last.ends_at(model, state) {

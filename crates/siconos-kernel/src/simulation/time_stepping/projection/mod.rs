@@ -66,7 +66,7 @@ pub(super) struct Projector {
     gaps_before: Vec<f64>,
     /// Members that are imposed as equalities.
     held: Vec<UnitaryIndex>,
-    unsettled: Vec<BlockIndex>,
+    unconverged: Vec<BlockIndex>,
     curved: Vec<InteractionIndex>,
     /// Error of each island, as a multiple of the rounding error.
     errors: Table<Block, f64>,
@@ -95,7 +95,7 @@ impl Projector {
             has_moved: false,
             gaps_before: Vec::new(),
             held: Vec::new(),
-            unsettled: Vec::new(),
+            unconverged: Vec::new(),
             curved: Vec::new(),
             errors: Table::default(),
             is_unconverged: Table::default(),
@@ -137,7 +137,7 @@ impl Projector {
     fn choose(
         &mut self,
         tables: &Tables,
-        unsettled: &UnconvergedIslands,
+        unconverged: &UnconvergedIslands,
         active: &[UnitaryIndex],
         lambda: &[f64],
     ) {
@@ -145,7 +145,7 @@ impl Projector {
         let projection = |member: UnitaryIndex| tables.kind_of(&tables.unitary[member]).projection;
         let is_member = |member: &UnitaryIndex| {
             let joint = tables.unitary[*member].interaction;
-            projection(*member).is_some() && !unsettled.is_extrapolated(joint)
+            projection(*member).is_some() && !unconverged.is_extrapolated(joint)
         };
         self.members.clear();
         self.members.extend(active.iter().copied().filter(is_member));
@@ -164,9 +164,9 @@ impl Projector {
         }
         let held = &self.held;
         self.problem.describe_positions(|member| held.binary_search(&member).is_ok());
-        self.unsettled.clear();
-        self.unsettled.extend_from_slice(self.problem.islands().active());
-        for &island in &self.unsettled {
+        self.unconverged.clear();
+        self.unconverged.extend_from_slice(self.problem.islands().active());
+        for &island in &self.unconverged {
             self.errors[island] = f64::INFINITY;
             self.is_unconverged[island] = true;
         }
@@ -181,7 +181,7 @@ impl Projector {
             self.gaps_before.copy_from_slice(&of.work.y);
         }
         for _ in 0..MOST_ITERATIONS {
-            self.choose(&of.tables, &of.unsettled, of.index_set.members(), &of.work.lambda);
+            self.choose(&of.tables, &of.unconverged, of.index_set.members(), &of.work.lambda);
             self.has_moved = false;
             self.move_out(of, state)?;
             if !self.has_direct_contacts || !self.find_pushed(of, state) {
@@ -198,7 +198,7 @@ impl Projector {
             if stuck.is_some() {
                 return Err(stuck);
             }
-            if self.unsettled.is_empty() {
+            if self.unconverged.is_empty() {
                 return Ok(());
             }
             // Rounding errors can also make duplicated joints inconsistent.
@@ -209,7 +209,7 @@ impl Projector {
             self.has_moved = true;
         }
         let worst = self.measure(of, state);
-        if self.unsettled.is_empty() { Ok(()) } else { Err(worst) }
+        if self.unconverged.is_empty() { Ok(()) } else { Err(worst) }
     }
 
     /// Evaluates the rows of the islands that have not converged, and removes converged islands. Returns the
@@ -218,13 +218,13 @@ impl Projector {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
         let (tables, end) = (&*tables, work.end(state));
         let (islands, mut stuck) = (self.problem.islands(), None);
-        let interactions = self.unsettled.iter().flat_map(|&island| &islands.at(island).interactions);
+        let interactions = self.unconverged.iter().flat_map(|&island| &islands.at(island).interactions);
         self.curved.clear();
         self.curved.extend(interactions.copied().filter(|&place| !tables.interactions[place].constant));
         self.curved.sort_unstable();
         kinematics.evaluate_some(tables, threads, &self.curved, Configuration { at: end, q: &work.q });
-        let Self { unsettled, errors, is_unconverged, held, roundings, .. } = self;
-        unsettled.retain(|&island| {
+        let Self { unconverged, errors, is_unconverged, held, roundings, .. } = self;
+        unconverged.retain(|&island| {
             let (mut worst, is_first) = ((None, 0.0, 0.0), errors[island] == f64::INFINITY);
             for &interaction in &islands.at(island).interactions {
                 let at = Motion { at: end, q: &work.q, v: &work.v, lambda: &work.force };
@@ -281,7 +281,7 @@ impl Projector {
     /// Moves the positions of the islands that have not converged.
     fn displace(&mut self, of: &mut TimeStepping) {
         let TimeStepping { tables, delassus, work, .. } = of;
-        for &island in &self.unsettled {
+        for &island in &self.unconverged {
             let blocks = &self.problem.islands().at(island).blocks;
             blocks.iter().for_each(|&block| self.displacement[tables.blocks[block].dofs.range()].fill(0.0));
             for &row in self.problem.rows_of(island) {

@@ -173,8 +173,10 @@ impl Coupler {
         second: (&JointCoordinate, f64),
         period: f64,
     ) -> Self {
-        let sides =
-            [CoupledCoordinate::new(first.0, first.1, 0), CoupledCoordinate::new(second.0, second.1, first.0.joint().bodies)];
+        let sides = [
+            CoupledCoordinate::new(first.0, first.1, 0),
+            CoupledCoordinate::new(second.0, second.1, first.0.joint().bodies),
+        ];
         Self { kind, shares_frame: false, sides, period }
     }
 
