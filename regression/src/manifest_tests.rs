@@ -62,7 +62,7 @@ fn a_loose_tolerance_needs_a_reason() {
     let error = parse(&GOOD.replacen("absolute = 1e-11", "absolute = 2e-10", 1)).expect_err("no reason");
     assert_eq!(
         error.to_string(),
-        "manifest.toml: scenario \"ball\", column \"q: c1\": absolute = 2e-10 is above 1e-10; say why in `reason`"
+        "manifest.toml: scenario \"ball\", column \"q: c1\": absolute = 2e-10 is above 1e-10; give the reason in `reason`"
     );
     assert!(parse(&GOOD.replacen("absolute = 1e-11", "absolute = 1e-10", 1)).is_ok());
 }

@@ -1,4 +1,4 @@
-//! Output of a command, as lines for people or as one JSON object for programs.
+//! Output of a command: lines of text for people, or one JSON object for programs.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ pub(crate) struct Answer {
 /// Line for people.
 enum Line {
     Word(&'static str, String),
-    /// Line that is printed as it is, for example of a table or a command.
+    /// Line that is printed unchanged, such as a line of a table or a command.
     Bare(String),
 }
 
@@ -89,7 +89,7 @@ impl Answer {
     }
 }
 
-/// Smallest width of the column of labels, in characters.
+/// Minimum width of the column of labels, in characters.
 const NARROWEST: usize = 11;
 
 /// Name and version of the program.

@@ -20,7 +20,7 @@ pub(crate) struct Checked {
     faults: Vec<Fault>,
     /// Diagnostics of a model that can be run.
     remarks: Vec<Fault>,
-    /// All errors as text for people.
+    /// All errors, formatted as text for people.
     #[serde(skip)]
     shown: Option<String>,
 }
@@ -30,7 +30,7 @@ struct Fault {
     /// Line, starting at 1; `None` if the error has no position in the file.
     line: Option<usize>,
     column: Option<usize>,
-    /// Number of the event of a hybrid model.
+    /// Number of the event that contains the error, in a hybrid model.
     event: Option<usize>,
     message: String,
 }

@@ -13,11 +13,10 @@ use crate::solve::Solution;
 use crate::task::SolutionPoint;
 use crate::watchdog::Stopped;
 
-/// Largest number of unknowns in the text form. The JSON form has all unknowns.
+/// Maximum number of unknowns in the text form. The JSON form has all unknowns.
 const MOST_ROWS: usize = 20;
 
-/// JSON form of a solution. The keys of the unknowns depend on the class. Numbers that are not finite become
-/// `null`.
+/// JSON form of a solution. The keys of the unknowns depend on the class. Non-finite numbers become `null`.
 #[derive(Serialize)]
 struct Json<'a> {
     /// Version of the format, incremented when the meaning of a field changes.

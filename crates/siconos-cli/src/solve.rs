@@ -1,4 +1,4 @@
-//! Reading and solving a problem, and the error of the solution.
+//! Reading and solving of a problem, and computation of the error of its solution.
 
 use std::time::{Duration, Instant};
 
@@ -97,8 +97,8 @@ struct Finished {
     stopped: Option<Stopped>,
 }
 
-/// Solves as often as requested, and returns the fastest solve. The solves are identical; their times differ
-/// by the load of the machine.
+/// Solves as often as requested, and returns the fastest solve. The solves are identical; only their times
+/// differ, because of the load of the machine.
 fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, String> {
     let mut run = || {
         let (finished, stopped) = watchdog::run(arguments.time_limit, || run(task));
@@ -112,7 +112,7 @@ fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, S
             break;
         }
         let next = run()?;
-        // A solve that was stopped is not compared by its time.
+        // The time of a stopped solve is not compared.
         if next.stopped.is_some() {
             break;
         }

@@ -45,14 +45,14 @@ fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Opti
 
     let shown = path.display();
     if path.extension().is_none_or(|extension| extension != "hdf5") {
-        return Err(format!("{shown}: only .hdf5 files have guesses; leave out `--start guess`"));
+        return Err(format!("{shown}: only .hdf5 files have guesses; remove `--start guess`"));
     }
     let file = FclibFile::read(path).map_err(|error| error.to_string())?;
     if let Some(expected) = class.filter(|class| *class != file.problem.class()) {
         return Err(format!("{shown}: the class is {}, but {expected} was requested", file.problem.class()));
     }
     let Some(guess) = file.guesses.into_iter().next() else {
-        return Err(format!("{shown}: the file has no guess; leave out `--start guess`"));
+        return Err(format!("{shown}: the file has no guess; remove `--start guess`"));
     };
     // The velocities of the bodies are computed from the reactions.
     Ok((file.problem, Some(SolutionPoint { z: guess.r, w: guess.u })))

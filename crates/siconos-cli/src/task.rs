@@ -139,5 +139,5 @@ fn approach(contacts: &[usize]) -> Option<String> {
     }
 }
 
-/// Largest number of contacts that are listed by number.
+/// Maximum number of contacts whose numbers are listed.
 const MOST_NAMED: usize = 10;

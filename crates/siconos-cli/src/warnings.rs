@@ -17,7 +17,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 
 use crate::complain;
 
-/// Largest number of warnings from one source location that are printed in full.
+/// Maximum number of warnings from one source location that are printed in full.
 const IN_FULL: usize = 5;
 
 /// `true` if there are warnings to be printed.
@@ -28,7 +28,7 @@ static HEARD: Mutex<Heard> = Mutex::new(Heard { kinds: Vec::new(), untold: Vec::
 /// Warnings received so far.
 struct Heard {
     kinds: Vec<WarningSite>,
-    /// Warnings that were not printed so far.
+    /// Warnings that have not been printed yet.
     untold: Vec<String>,
 }
 

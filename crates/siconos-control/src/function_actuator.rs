@@ -26,8 +26,8 @@ pub struct FunctionActuator {
 }
 
 impl FunctionActuator {
-    /// Creates an actuator that reads `takes` numbers and sets `gives` numbers. The function
-    /// `feedback(at, y, u)` writes u; on entry, u has its previous value. A
+    /// Creates an actuator that reads a signal with `takes` entries and sets an input with `gives` entries.
+    /// The function `feedback(at, y, u)` writes u; on entry, u has its previous value. A
     /// [restart](super::ControlLoop::restart) does not reset the variables that the function has captured.
     #[must_use]
     pub fn new(

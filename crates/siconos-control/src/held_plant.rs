@@ -39,7 +39,7 @@ impl HeldPlant {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
     /// the period is not above 0; [`ControlError::Hold`] if the matrix exponential exceeds the range of a
     /// double.
     pub fn new(a: Array2<f64>, b: Array2<f64>, period: f64) -> Result<Self, ControlError> {

@@ -2,7 +2,7 @@
 //!
 //! The plant is a model under any simulation that reports events. The simulation uses
 //! [`ZeroOrderHold`](siconos_kernel::integrator::ZeroOrderHold) or any other time-stepping scheme whose steps
-//! end at the samples, or it is event-driven. The inputs of the plant are parameters of the model. A
+//! end at the sampling times, or is event-driven. The inputs of the plant are parameters of the model. A
 //! [`ControlLoop`] samples the components around the plant, each with its own period, and records the
 //! samples.
 //!
@@ -18,7 +18,7 @@
 //! | [`FunctionActuator`] | user function of time, parameters and measurement |
 //!
 //! User-defined components implement [`Sensor`], [`Observer`] or [`Actuator`]. [`HeldPlant`] is the plant
-//! model of controllers and observers. It is allowed to differ from the plant.
+//! model that controllers and observers use. It is allowed to differ from the actual plant.
 //!
 //! The results do not depend on the units of x, y, u or time.
 

@@ -51,8 +51,8 @@ pub struct LinearSensor {
 }
 
 impl LinearSensor {
-    /// Creates a sensor of the states of some systems. C is `p x n`, where n is the number of entries of all
-    /// states together.
+    /// Creates a sensor for the states of one or more systems. C is `p x n`, where n is the total number of
+    /// entries of these states.
     ///
     /// # Errors
     ///

@@ -53,7 +53,7 @@ impl LuenbergerObserver {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] if a shape is wrong or a number is not finite.
+    /// [`ControlError::Model`] if a shape is wrong or an entry is not finite.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,

@@ -17,12 +17,12 @@ pub struct PidGains {
     pub derivative: f64,
     /// Time constant $T_f$ of the derivative filter \[s\], at least 0. Default: 0, which means no filter.
     pub filter_time: f64,
-    /// Tracking time $T_t$ \[s\], at least the period. It is the time constant with which the integral
-    /// follows u if u is limited by its bounds. Default: the period.
+    /// Tracking time $T_t$ \[s\], at least the period. While u is limited by its bounds, the integral follows
+    /// u with this time constant. Default: the period.
     pub tracking_time: Option<f64>,
 }
 
-/// PID controller with one measurement and one input, sampled with a period h. With $e_k = r(t_k) - y_k$,
+/// PID controller with one measurement and one input, sampled with the period h. With $e_k = r(t_k) - y_k$,
 ///
 /// $$ D_k = \frac{T_f D_{k-1} + K_d (e_k - e_{k-1})}{T_f + h}, \qquad
 /// v_k = K_p e_k + I_k + D_k, \qquad u_k = \min(\max(v_k, u_{min}), u_{max}), $$
@@ -74,7 +74,7 @@ enum Reference {
 }
 
 impl Pid {
-    /// Creates a controller with a period \[s\], the reference 0, and without bounds.
+    /// Creates a controller with the given period \[s\], with reference 0 and without bounds.
     ///
     /// # Errors
     ///

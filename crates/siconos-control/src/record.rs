@@ -7,7 +7,7 @@ use super::{Actuator, ControlError, ControlLoop, Observer, Sensor};
 use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::check_finite;
 
-/// Latest values and internal states of the devices of a [`ControlLoop`], for each kind of device in the
+/// Latest values and internal states of all devices of a [`ControlLoop`]. The devices of each kind are in the
 /// order in which they were added. The recorded [samples](super::Samples) are not included.
 ///
 /// A run resumes from this record together with a [`StateRecord`](siconos_kernel::StateRecord) of the same
@@ -84,7 +84,7 @@ impl ControlLoop {
     /// # Errors
     ///
     /// [`ControlError::OtherLoop`] if the record belongs to a loop with other devices;
-    /// [`ControlError::Model`] if a number is not finite. After an error, the loop must be
+    /// [`ControlError::Model`] if a recorded value is not finite. After an error, the loop must be
     /// [restarted](Self::restart).
     pub fn restore(&mut self, record: &ControlRecord) -> Result<(), ControlError> {
         put_back("sensor", &mut self.sensors, &record.sensors, Sensor::recall)?;

@@ -1,6 +1,6 @@
 //! Recorded samples of a component.
 
-/// Sample of a component.
+/// One sample of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<'a> {
     /// Time \[s\].

@@ -2,8 +2,9 @@
 
 /// Sampling times of a sensor, an observer or an actuator: `first + k period`, k = 0, 1, 2, ..
 ///
-/// Each time is computed from k, without accumulated rounding. The components of a loop can have different
-/// periods. [`ControlLoop::schedule`](super::ControlLoop::schedule) rejects times that cannot be scheduled.
+/// Each time is computed directly from k, so rounding errors do not accumulate. The components of a loop can
+/// have different periods. [`ControlLoop::schedule`](super::ControlLoop::schedule) rejects times that cannot
+/// be scheduled.
 ///
 /// ```
 /// use siconos_control::Sampling;
@@ -20,7 +21,7 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// Creates sampling times from t = 0 on, with a period \[s\].
+    /// Creates sampling times that start at t = 0 and have the given period \[s\].
     #[must_use]
     pub const fn every(period: f64) -> Self {
         Self { first: 0.0, period }

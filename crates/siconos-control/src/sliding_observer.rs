@@ -58,7 +58,7 @@ impl SlidingReducedOrderObserver {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
     /// an amplitude is not above 0; [`ControlError::NotMonotone`] if C S G is not a P-matrix.
     pub fn new(
         plant: &HeldPlant,

@@ -22,7 +22,7 @@ enum Signs {
     Regularised { widths: [f64; 2] },
 }
 
-/// Twisting controller with one input u, which acts on the second derivative of an output $c x$:
+/// Twisting controller with one input u that acts on the second derivative of an output $c x$:
 ///
 /// $$ u \in -r_1 \operatorname{Sgn}(\sigma_1) - r_2 \operatorname{Sgn}(\sigma_2), \qquad r_1 > r_2 > 0, $$
 ///
@@ -45,7 +45,7 @@ enum Signs {
 ///
 /// **The implicit step.** Let $b = c A \Psi > 0$, and let $a_i$ be the value of $\sigma_{i,k+1}$ for u = 0.
 /// Then $\sigma_{1,k+1} = a_1 + h b u$ and $\sigma_{2,k+1} = a_2 + b u$. The sum of u and both sign terms
-/// increases with u, so there is exactly one solution. It is the median of five numbers: the positions
+/// increases with u, so there is exactly one solution. It is the median of five values: the positions
 /// $p_1 = -a_1 / (h b)$ and $p_2 = -a_2 / b$ of the two jumps, $r_1 + r_2$, $-(r_1 + r_2)$, and $r_2 - r_1$
 /// if $p_1 \le p_2$, $r_1 - r_2$ otherwise. This is the closed-form solution of a
 /// [relay problem](siconos_numerics::relay) with two unknowns in $\[-1, 1\]$ and a singular matrix.

@@ -9,7 +9,7 @@ use crate::symbol::{Symbol, ValueKind};
 /// Action of an event, parsed by [`parse_action`](crate::parse_action). See there for an example.
 ///
 /// `Display` prints an action in a form that is parsed to an equal action. Two actions are equal if their
-/// statements are equal, regardless of their positions in a text.
+/// statements are equal, regardless of their positions in the source text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// `none`: no effect.
@@ -43,7 +43,8 @@ pub enum Statement {
         name: String,
         /// Location of its value.
         target: Symbol,
-        /// Kind of the values of the name. For an integer, only constant values are checked to be whole.
+        /// Kind of the values that can be assigned to the name. For an integer, only constant values are
+        /// checked to be whole.
         kind: ValueKind,
         /// Assigned value.
         value: Expression,
@@ -80,7 +81,7 @@ impl PartialEq for Statement {
     }
 }
 
-/// Word that ends an action. Its effect is determined by the code that runs the events.
+/// Word that ends an action. The code that runs the events determines the effect of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `halt`

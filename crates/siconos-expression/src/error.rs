@@ -1,12 +1,12 @@
-//! Errors in texts, with their positions.
+//! Parse errors with their positions.
 
 use std::ops::Range;
 
 use crate::names::did_you_mean;
 use crate::symbol::{Role, Type};
 
-/// Error in a text, with its position. `Display` prints only the message; [`in_source`](Self::in_source) adds
-/// the position.
+/// Error found while parsing text, with its position. `Display` prints only the message;
+/// [`in_source`](Self::in_source) adds the position.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -18,7 +18,7 @@ use crate::symbol::{Role, Type};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// Byte range of the text that is wrong; empty at the end of the text if something is missing there.
+    /// Byte range of the invalid text; empty at the end of the text if something is missing there.
     pub span: Range<usize>,
     /// Kind of the error.
     pub kind: ParseErrorKind,
@@ -30,7 +30,7 @@ impl ParseError {
     }
 }
 
-/// Kind of an error in a text.
+/// Kind of a parse error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
@@ -39,7 +39,7 @@ pub enum ParseErrorKind {
     UnknownCharacter {
         /// The character.
         found: char,
-        /// Equivalent of the character in this language, if the character is an operator of other languages.
+        /// Equivalent of the character in this language, if the character is an operator in other languages.
         instead: Option<&'static str>,
     },
     /// Digits that do not form a number.
@@ -48,7 +48,7 @@ pub enum ParseErrorKind {
         /// The digits and the characters that follow them directly.
         text: String,
     },
-    /// A number that exceeds the range of doubles.
+    /// A number that is outside the range of `f64`.
     #[error("`{text}` is too large for a double")]
     TooLarge {
         /// The number as it is written.
@@ -68,34 +68,34 @@ pub enum ParseErrorKind {
         /// The name.
         name: String,
     },
-    /// A text that is too long; it is not parsed.
+    /// A text that is too long. It is not parsed.
     #[error("this expression has {length} bytes; the limit is {limit}")]
     TooLong {
         /// Length of the text \[bytes\].
         length: usize,
-        /// Largest length \[bytes\].
+        /// Maximum length \[bytes\].
         limit: usize,
     },
-    /// Expressions that are too large after all calls of functions are expanded.
-    #[error("this needs more than {limit} operations and operands, with all functions expanded")]
+    /// Expressions that are too large after all function calls are expanded.
+    #[error("this requires more than {limit} operations and operands, with all functions expanded")]
     TooManyNodes {
-        /// Largest number of operations and operands.
+        /// Maximum number of operations and operands.
         limit: usize,
     },
     /// A name that was not declared.
     #[error("unknown name `{name}`{}", did_you_mean(nearest.as_deref()))]
     UnknownName {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// A similar known name.
+        /// A known name that is similar to the unknown name.
         nearest: Option<String>,
     },
     /// A call of an unknown function.
     #[error("unknown function `{name}`{}", did_you_mean(nearest.as_deref()))]
     UnknownFunction {
-        /// The name.
+        /// Name of the unknown function.
         name: String,
-        /// A function with a similar name.
+        /// A known function with a similar name.
         nearest: Option<String>,
     },
     /// A call of a name that is not a function.
@@ -103,44 +103,44 @@ pub enum ParseErrorKind {
     NotAFunction {
         /// The name.
         name: String,
-        /// Description of what the name is.
+        /// Description of what the name refers to.
         what: &'static str,
     },
     /// User-defined functions that call each other recursively.
     #[error("{}: functions cannot call each other in a cycle", circle(functions))]
     RecursiveFunctions {
-        /// Functions, each calling the next; the last is equal to the first.
+        /// Names of the functions, each calling the next; the last name equals the first.
         functions: Vec<String>,
     },
     /// A call of a user-defined function that has an error or calls a function with an error.
     #[error("`{name}` cannot be called, because its definition has errors")]
     InvalidFunction {
-        /// The function.
+        /// Name of the function.
         name: String,
     },
-    /// A function without arguments.
+    /// A function name without arguments.
     #[error("`{name}` is a function; give its argument in parentheses")]
     NotCalled {
-        /// The function.
+        /// Name of the function.
         name: String,
     },
     /// A function that is allowed only at the beginning of a trigger.
     #[error("`{name}` is allowed only at the beginning of a trigger")]
     NotInATrigger {
-        /// The function.
+        /// Name of the function.
         name: String,
     },
     /// A function with too few or too many arguments.
     #[error("`{function}` takes {expected} argument{}, found {found}", if *expected == 1 { "" } else { "s" })]
     ArgumentCount {
-        /// The function.
+        /// Name of the function.
         function: String,
         /// Required number of arguments.
         expected: usize,
         /// Number of arguments found.
         found: usize,
     },
-    /// A number in place of a condition, or a condition in place of a number.
+    /// A number where a condition is required, or a condition where a number is required.
     #[error("expected {}, found {}", expected.words(), found.words())]
     WrongType {
         /// Required type.
@@ -154,7 +154,7 @@ pub enum ParseErrorKind {
     /// A single equals sign within an expression.
     #[error("`=` is an assignment; use `==` to compare")]
     SingleEquals,
-    /// A word of lower precedence than the operator before it.
+    /// A word whose precedence is lower than the precedence of the operator before it.
     #[error("put parentheses around `{word}` and its operands")]
     NeedsParentheses {
         /// `not` or `if`.
@@ -163,16 +163,16 @@ pub enum ParseErrorKind {
     /// Parentheses, calls, blocks or operators that are nested too deeply.
     #[error("this is nested more than {limit} levels deep")]
     TooDeep {
-        /// Largest depth.
+        /// Maximum depth.
         limit: usize,
     },
-    /// A word of events in a text without events.
+    /// A word that is reserved for events, where events are not available.
     #[error("`{word}` is available only in the events of hybrid models")]
     EventWord {
         /// The word.
         word: String,
     },
-    /// An assignment in a text without events.
+    /// An assignment where events are not available.
     #[error(
         "`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare"
     )]
@@ -183,12 +183,12 @@ pub enum ParseErrorKind {
         /// The function that requires a previous value.
         function: String,
     },
-    /// A previous value of a name that has none.
+    /// A previous value of a name that has no previous value.
     #[error("`{name}` is {what} and has no previous value")]
     NoPrevious {
         /// The name.
         name: String,
-        /// Description of what the name is.
+        /// Description of what the name refers to.
         what: &'static str,
     },
     /// A previous value of a previous value.
@@ -206,12 +206,12 @@ pub enum ParseErrorKind {
         /// Role of the name.
         role: Role,
     },
-    /// An assignment to a word, a function or a constant.
+    /// An assignment to a reserved word, a function or a constant.
     #[error("`{name}` is {what} and cannot be assigned")]
     Reserved {
         /// The name.
         name: String,
-        /// Description of what the name is.
+        /// Description of what the name refers to.
         what: &'static str,
     },
     /// A constant with a fractional part, assigned to an integer.
@@ -220,10 +220,10 @@ pub enum ParseErrorKind {
         /// The constant.
         value: f64,
     },
-    /// A temporary that is read although not every path has assigned it.
+    /// A temporary that is read, although it is not assigned on every path to this position.
     #[error("`{name}` is not assigned on every path to this point")]
     Unassigned {
-        /// The temporary.
+        /// Name of the temporary.
         name: String,
     },
     /// A statement after a statement that leaves the action.
@@ -232,7 +232,7 @@ pub enum ParseErrorKind {
     /// `none` together with statements.
     #[error("`none` cannot be combined with other statements")]
     NoneNotAlone,
-    /// A root of a function that reads no variable.
+    /// A trigger whose function reads no variable.
     #[error("this function is constant: it has no roots")]
     ConstantFunction,
     /// `side(..)` of an expression that is not a dependent variable.
@@ -249,7 +249,7 @@ pub enum ParseErrorKind {
     TimeReadsName {
         /// First name that the time reads.
         name: String,
-        /// Description of what the name is.
+        /// Description of what the name refers to.
         what: &'static str,
     },
     /// A time that is not finite.

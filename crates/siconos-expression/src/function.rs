@@ -5,16 +5,18 @@ use std::fmt;
 use crate::error::ParseError;
 use crate::scope::ScopeError;
 
-/// Largest number of arguments of a user-defined function.
+/// Maximum number of arguments of a user-defined function.
 pub const MAX_ARGUMENTS: usize = 100;
 
-/// User-defined function: a name, the names of its arguments, and an expression in these arguments as text.
+/// User-defined function: a name, the names of its arguments, and the text of an expression in these
+/// arguments.
 ///
-/// The arguments are numbers; the value is a number or a condition, depending on the text. The text can read
-/// the names that the [`Scope`](crate::Scope) had when the function was declared, except names that are
-/// hidden by arguments. It can call other functions, but must not contain words of events. A call is replaced
-/// by the text with the arguments substituted, so the result is identical, bit for bit, to the result of that
-/// text. Derivatives are computed through the function as through any expression.
+/// The arguments are numbers; the result is a number or a condition, depending on the expression. The
+/// expression can read the names that the [`Scope`](crate::Scope) had when the function was declared, except
+/// names that are hidden by arguments. It can call other functions, but must not contain words that are
+/// reserved for events. Each call is replaced by the expression with the arguments substituted, so the result
+/// of a call is bit-identical to the result of the expanded expression. Derivatives are computed through the
+/// function as through any expression.
 ///
 /// ```
 /// use siconos_expression::{FunctionDefinition, Scope, parse_number};
@@ -30,16 +32,16 @@ pub const MAX_ARGUMENTS: usize = 100;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionDefinition {
-    /// Name: a single part without index or primes.
+    /// Name of the function: a single part without index or primes.
     pub name: String,
     /// Names of the arguments, at most [`MAX_ARGUMENTS`]; can be empty.
     pub arguments: Vec<String>,
-    /// Expression that defines the value.
+    /// Text of the expression that defines the result.
     pub text: String,
 }
 
 impl FunctionDefinition {
-    /// Creates a function with this name, these arguments and this text.
+    /// Creates a function from its name, its arguments and its expression.
     pub fn new(
         name: impl Into<String>,
         arguments: impl IntoIterator<Item: Into<String>>,
@@ -54,7 +56,7 @@ impl FunctionDefinition {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("function `{name}`: {kind}")]
 pub struct FunctionError {
-    /// Index of the function among the functions that were declared together, from 0.
+    /// Index of the function in the list of functions that were declared together, from 0.
     pub definition: usize,
     /// Name of the function.
     pub name: String,
@@ -74,10 +76,10 @@ pub enum FunctionErrorKind {
     Argument {
         /// Index of the argument, from 0.
         argument: usize,
-        /// Error in its name.
+        /// Error in the name of the argument.
         error: ScopeError,
     },
-    /// Error in the text, with its position.
+    /// Error in the expression, with its position.
     #[error("{0}")]
     Text(ParseError),
 }

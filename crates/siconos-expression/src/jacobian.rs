@@ -55,7 +55,7 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    /// Differentiates and compiles expressions. The column of a variable that no expression reads is zero.
+    /// Differentiates and compiles expressions. If no expression reads a variable, its column is zero.
     pub fn compile(expressions: &[&Expression], variables: &[Symbol]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
@@ -95,8 +95,9 @@ impl Jacobian {
         self.place(row, column).is_none()
     }
 
-    /// Returns the value of an entry if it reads no symbol; 0 if it is structurally zero. Terms that cancel
-    /// are not detected: the derivative of `x^2 - x * x` is constant, but it is not returned.
+    /// Returns the value of an entry if the entry reads no symbol; 0 if the entry is structurally zero.
+    /// Cancelling terms are not detected: the derivative of `x^2 - x * x` is constant, but its value is not
+    /// returned.
     pub fn constant_entry(&self, row: usize, column: usize) -> Option<f64> {
         self.place(row, column).map_or(Some(0.0), |place| self.constants[place])
     }
@@ -117,7 +118,7 @@ impl Jacobian {
         self.tape.symbols()
     }
 
-    /// Returns the index of an entry among the structurally nonzero entries.
+    /// Returns the position of an entry in the list of structurally nonzero entries.
     fn place(&self, row: usize, column: usize) -> Option<usize> {
         self.entries.binary_search(&(row, column)).ok()
     }

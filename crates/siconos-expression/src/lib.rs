@@ -1,6 +1,6 @@
 //! Language of model files: expressions and, for hybrid models, the actions and triggers of events.
 //!
-//! A [`Scope`] contains the known names. A text is parsed by one of
+//! A [`Scope`] contains the known names. Text is parsed by one of these functions:
 //!
 //! | function | for |
 //! | --- | --- |
@@ -9,9 +9,10 @@
 //! | [`parse_trigger`] | triggers of events |
 //!
 //! An [`Expression`] is compiled, alone or with others, to a [`Tape`] for its values and to a [`Jacobian`]
-//! for its derivatives. [`Tape::compile_along`] compiles derivatives of any order along a motion. An invalid
+//! for its derivatives. [`Tape::compile_along`] compiles derivatives of any order along a motion. Invalid
 //! text results in a [`ParseError`] with the byte range of the error, and [`ParseError::in_source`] shows its
-//! position in the file. No function of this crate panics because of a text.
+//! position in the file. The functions of this crate return an error for invalid text; they never panic on
+//! it.
 //!
 //! # Expressions
 //!
@@ -58,8 +59,8 @@
 //! | `rising_edge(u)`, `edge(u)` | `not pre(u) and u` | `pre(u) < u` |
 //! | `falling_edge(u)` | `not u and pre(u)` | `u < pre(u)` |
 //!
-//! In a scope [without events](Scope::without_events) and in user-defined functions, all words of events,
-//! actions and triggers are rejected, with an error that states the word.
+//! In a scope [without events](Scope::without_events) and in user-defined functions, all words that belong to
+//! events, actions and triggers are rejected. The error names the word.
 //!
 //! # Names
 //!
@@ -71,20 +72,20 @@
 //! # User-defined functions
 //!
 //! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. The functions can call
-//! each other in any order, but not recursively. A call is replaced by the text of the function with the
-//! arguments substituted: values and derivatives are identical, bit for bit, to the results of the expanded
-//! text.
+//! each other in any order, but not recursively. A call is replaced by the expression of the function with
+//! the arguments substituted, so values and derivatives are bit-identical to the results of the expanded
+//! expression.
 //!
 //! # Limits
 //!
 //! | quantity | limit | error |
 //! | --- | --- | --- |
-//! | bytes of a text | [`MAX_TEXT_BYTES`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is parsed |
+//! | length of a text in bytes | [`MAX_TEXT_BYTES`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is parsed |
 //! | depth of nested parentheses, calls, operators and blocks, with functions expanded | [`MAX_DEPTH`], 200 | [`TooDeep`](ParseErrorKind::TooDeep) |
 //! | operations and operands, with functions expanded | [`MAX_NODES`], 1 000 000 | [`TooManyNodes`](ParseErrorKind::TooManyNodes) |
 //! | arguments of a user-defined function | [`MAX_ARGUMENTS`], 100 | [`TooManyArguments`](ScopeError::TooManyArguments) |
 //!
-//! Within these limits, the time to parse a text grows with its length and the number of its operations.
+//! Within these limits, the parsing time grows with the length of the text and with the number of operations.
 //!
 //! # Actions
 //!
@@ -99,16 +100,16 @@
 //! }
 //! ```
 //!
-//! Statements end at the end of a line or with `;`. A line continues in the next line within parentheses and
-//! after an operator. A name that is assigned without being declared is a temporary of the action: it has the
-//! type of its first value, and every path to a place where it is read must assign it. A [`Control`] word
-//! leaves the action. `none` is an action without statements.
+//! A statement ends at the end of the line or with `;`. Within parentheses and after an operator, it
+//! continues on the next line. A name that is assigned without being declared is a temporary of the action.
+//! It has the type of its first value, and must be assigned on every path to a statement that reads it. A
+//! [`Control`] word ends the action. `none` is an action without statements.
 //!
 //! # Triggers
 //!
 //! | text | condition for an event |
 //! | --- | --- |
-//! | `f` | the number f crosses zero |
+//! | `f` | the function f crosses zero |
 //! | `side(y, pre)`, `side(y, post)` | can be used as f: the dependent variable y on this side of the event |
 //! | `side(y, pre)`, `side(y, post)` | the dependent variable y on this side of the event crosses zero |
 //! | `[f, condition]` | f, with or without a direction, crosses zero and the condition holds |

@@ -2,27 +2,29 @@
 
 use crate::expression::{Binary, Ternary, Unary};
 
-/// Words of expressions.
+/// Reserved words of expressions.
 const WORDS: [&str; 10] = ["true", "false", "not", "and", "or", "xor", "implies", "if", "then", "else"];
 
-/// Functions of events and of triggers, which are not single operations.
+/// Names of the functions that only events and triggers can use. Unlike other functions, they are not
+/// compiled to a single operation.
 const EVENT_FUNCTIONS: [&str; 8] =
     ["pre", "change", "rising_edge", "falling_edge", "edge", "increasing", "decreasing", "side"];
 
 /// Constants of the language.
 const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU)];
 
-/// Descriptions of constants and functions in messages.
+/// Description of a constant in messages.
 pub(crate) const A_CONSTANT: &str = "a constant";
+/// Description of a function in messages.
 pub(crate) const A_FUNCTION: &str = "a function";
 
-/// Control words, which end an action, and the word for an empty action.
+/// Control words, which end an action, and `none`, the empty action.
 pub(crate) const CONTROLS: [&str; 7] =
     ["halt", "delay_halt", "to_begin", "to_end", "break_iteration", "no_mark", "none"];
 
-/// Length of the longest name for which a similar name is searched.
+/// Maximum length of an unknown name for which a similar name is searched.
 const LONGEST_COMPARED: usize = 64;
-/// Largest number of letters that are allowed to be wrong, missing or superfluous.
+/// Maximum number of letters that are allowed to be wrong, missing or superfluous.
 const FARTHEST: usize = 2;
 
 pub(crate) fn starts_name(c: char) -> bool {
@@ -47,7 +49,7 @@ pub(crate) fn is_qualified(name: &str) -> bool {
     name.contains(['.', '['])
 }
 
-/// Returns the number of bytes of the name at the start of a text: parts joined by points, an index in
+/// Returns the number of bytes of the name at the start of `text`: parts joined by points, an index in
 /// brackets, and primes.
 pub(crate) fn name_length(text: &str) -> usize {
     let part = |from: usize| text.len() - text[from..].trim_start_matches(continues_name).len();
@@ -76,7 +78,7 @@ pub(crate) fn is_event_function(name: &str) -> bool {
     EVENT_FUNCTIONS.contains(&name)
 }
 
-/// Returns what a name is in the language, as messages call it, or `None` if the name is not reserved.
+/// Returns the description of a reserved name in messages, or `None` if the name is not reserved.
 pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
         Some("a keyword")
@@ -89,27 +91,27 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Iterates over all functions of values.
+/// Iterates over the names of all functions of values.
 pub(crate) fn functions<'a>() -> impl Iterator<Item = &'a str> {
     let unary = Unary::FUNCTIONS.iter().map(|(name, _)| *name);
     let binary = Binary::FUNCTIONS.iter().map(|(name, _)| *name);
     unary.chain(binary).chain(Ternary::FUNCTIONS.iter().map(|(name, _)| *name))
 }
 
-/// Iterates over all functions of events and of triggers.
+/// Iterates over the names of all functions that only events and triggers can use.
 pub(crate) fn event_functions<'a>() -> impl Iterator<Item = &'a str> {
     EVENT_FUNCTIONS.into_iter()
 }
 
-/// Iterates over all constants.
+/// Iterates over the names of all constants.
 pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
     CONSTANTS.iter().map(|(name, _)| *name)
 }
 
-/// Returns the known name that is most similar to an unknown name (the first, if several are equally
-/// similar), or `None` if no name is similar. At most two letters are allowed to be wrong, missing or
-/// superfluous, and at least one letter must be right. For two names with the same number of parts joined by
-/// points, it is sufficient that this holds for each part.
+/// Returns the known name that is most similar to an unknown name, or `None` if no name is similar. If
+/// several names are equally similar, the first of them is returned. At most two letters are allowed to be
+/// wrong, missing or superfluous, and at least one letter must be right. If both names have the same number
+/// of parts joined by points, it is sufficient that this holds for each part.
 ///
 /// ```
 /// use siconos_expression::nearest;
@@ -127,7 +129,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<S
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other.to_owned())
 }
 
-/// Returns the suggestion of a name as the end of a message, or an empty string.
+/// Returns the suggestion as a phrase to append to a message, or an empty string if `nearest` is `None`.
 ///
 /// ```
 /// use siconos_expression::did_you_mean;
@@ -154,8 +156,8 @@ fn small_distance(name: &str, known: &str) -> Option<usize> {
     distance(name, known).filter(|distance| *distance <= FARTHEST && (*distance < length || *distance == 0))
 }
 
-/// Returns the number of letters to insert, delete or replace to convert one name to the other (Levenshtein
-/// distance), or `None` if it is certainly too large.
+/// Returns the Levenshtein distance of two names (the number of letters to insert, delete or replace to
+/// convert one name to the other), or `None` if the distance is certainly too large.
 fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > FARTHEST || a.len() > LONGEST_COMPARED {
         return None;

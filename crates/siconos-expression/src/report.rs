@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::error::ParseError;
 
-/// Position in a text in readable form: line and column, the text of the line, and carets below the range.
+/// Readable position of an error: line and column, the text of the line, and carets below the range.
 ///
 /// Lines and columns are counted from 1, columns in characters. A range of several lines is shown on its
 /// first line. `Display` prints the excerpt in the form that follows a message:
@@ -30,7 +30,8 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Creates an excerpt for bytes of a text. A position beyond the end is replaced by the end.
+    /// Creates the excerpt for a range of bytes of `source`. A position beyond the end is replaced by the
+    /// end.
     pub fn new(source: &str, span: Range<usize>) -> Self {
         let start = boundary(source, span.start);
         let end = boundary(source, span.end).max(start);
@@ -46,9 +47,9 @@ impl Excerpt {
     }
 }
 
-/// Length of the longest line that is shown in full, and number of characters shown before the range in a
-/// longer line.
+/// Maximum length in characters of a line that is shown in full.
 const LONGEST_LINE: usize = 160;
+/// Maximum number of characters that are shown before the range in a longer line.
 const MOST_BEFORE: usize = 60;
 
 impl fmt::Display for Excerpt {
@@ -71,7 +72,7 @@ impl ParseError {
     /// Returns the error with its position: file, line and column, and an [`Excerpt`].
     ///
     /// `offset` is the byte of `source` at which the parsed text starts; 0 if `source` is the parsed text. An
-    /// offset beyond the end of the source is replaced by the end.
+    /// offset beyond the end of `source` is replaced by the end.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_expression};
@@ -93,7 +94,7 @@ impl ParseError {
     }
 }
 
-/// Returns the last character boundary at or before a byte.
+/// Returns the last character boundary at or before the index `byte`.
 fn boundary(text: &str, byte: usize) -> usize {
     let mut byte = byte.min(text.len());
     while !text.is_char_boundary(byte) {

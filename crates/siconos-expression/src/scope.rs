@@ -1,4 +1,4 @@
-//! Names that a text can use, and their meanings.
+//! Names that an expression can use, and their meanings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ pub enum ScopeError {
         "`{name}` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"
     )]
     NotAName {
-        /// Name to be declared.
+        /// The rejected name.
         name: String,
     },
     /// The name has a meaning in the language.
     #[error("`{name}` is {what} and cannot be declared")]
     Reserved {
-        /// Name to be declared.
+        /// The rejected name.
         name: String,
-        /// Description of what the name is, for example `a function`.
+        /// Description of what the name refers to, for example `a function`.
         what: &'static str,
     },
     /// The name was declared before.
     #[error("`{name}` is declared twice")]
     Twice {
-        /// Name to be declared.
+        /// The rejected name.
         name: String,
     },
     /// The name of a function or of an argument has several parts, an index or primes, or is not a valid
@@ -40,30 +40,30 @@ pub enum ScopeError {
         "`{name}` is not a valid name of a function or argument; use letters, digits and `_`, not starting with a digit"
     )]
     NotPlain {
-        /// Name to be declared.
+        /// The rejected name.
         name: String,
     },
     /// A function has too many arguments.
     #[error("`{name}` has {found} arguments; the limit is {limit}")]
     TooManyArguments {
-        /// The function.
+        /// Name of the function.
         name: String,
         /// Number of arguments.
         found: usize,
-        /// Largest number of arguments.
+        /// Maximum number of arguments.
         limit: usize,
     },
     /// A constant is infinite or NaN.
     #[error("the constant `{name}` must be finite, not {value}")]
     NotFinite {
-        /// Name to be declared.
+        /// Name of the constant.
         name: String,
-        /// Its value.
+        /// Value of the constant.
         value: f64,
     },
 }
 
-/// Names that a text can use.
+/// Set of the names that an expression can use, with their meanings.
 ///
 /// ```
 /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
@@ -80,7 +80,7 @@ pub enum ScopeError {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// Scope whose names are visible in this scope.
+    /// Parent scope, all names of which are also visible in this scope.
     below: Option<Arc<Scope>>,
     names: BTreeMap<String, Name>,
     constants: BTreeMap<String, f64>,
@@ -122,13 +122,13 @@ pub(crate) struct Body {
 }
 
 impl Scope {
-    /// Creates a scope without names, outside events, whose actions have no temporaries.
+    /// Creates an empty scope. It is outside events, and its actions have no temporaries.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a scope on top of another scope: all names of the scope below are known, and names that are
-    /// added do not change that scope. Nothing is copied, so a large scope can be shared by many small ones.
+    /// Creates a scope on top of another scope. All names of the scope below are visible, and names that are
+    /// added do not change the scope below. Nothing is copied; many small scopes can share a large one.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -176,7 +176,7 @@ impl Scope {
         Ok(())
     }
 
-    /// Adds a constant: a name that is replaced by a number wherever it is read, including the times of
+    /// Adds a constant. Its name is replaced by its value wherever the name is read, including the times of
     /// triggers.
     ///
     /// ```
@@ -190,7 +190,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// As for [`declare`](Self::declare), and if the number is not finite.
+    /// As for [`declare`](Self::declare), and if the value is not finite.
     pub fn declare_constant(&mut self, name: &str, value: f64) -> Result<(), ScopeError> {
         self.check_name(name)?;
         if !value.is_finite() {
@@ -248,10 +248,10 @@ impl Scope {
         self.layers().flat_map(|scope| &scope.functions).map(|(name, function)| (name.as_str(), function))
     }
 
-    /// Rejects all words of events, with an error that states the word: `pre`, `change`, `edge` and similar
-    /// functions, `side`, `increasing`, `decreasing`, `halt` and the other control words, and assignments.
-    /// This is intended for models without events, whose files may have been derived from files of models
-    /// with events.
+    /// Rejects all words that are reserved for events: `pre`, `change`, `edge` and similar functions, `side`,
+    /// `increasing`, `decreasing`, `halt` and the other control words, and assignments. The error names the
+    /// word. This is intended for models without events, whose files may have been derived from files of
+    /// models with events.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -271,15 +271,16 @@ impl Scope {
     }
 
     /// Sets the slot from which `pre` reads the previous values of the names in `slot`. The previous value of
-    /// a name has the same index as the name. For names in a slot without previous values, `pre` is an error,
-    /// as it is outside events. A slot whose values never change can be its own previous slot.
+    /// a name has the same index as the name. If a name is in a slot without previous values, `pre` of this
+    /// name is an error, as it is outside events. A slot whose values never change can be its own slot of
+    /// previous values.
     #[must_use]
     pub fn with_previous(mut self, slot: u32, previous_slot: u32) -> Self {
         self.previous.insert(slot, previous_slot);
         self
     }
 
-    /// Enables temporaries in actions: an unknown name that is assigned gets the next index of `slot`,
+    /// Enables temporaries in actions. A name that is unknown and is assigned gets the next index of `slot`,
     /// starting at 0 in each action.
     #[must_use]
     pub fn with_temporaries(mut self, slot: u32) -> Self {
@@ -287,7 +288,7 @@ impl Scope {
         self
     }
 
-    /// Returns the meaning of a name, if it was declared.
+    /// Returns the meaning of a name, or `None` if the name was not declared.
     pub fn get(&self, name: &str) -> Option<&Name> {
         self.layers().find_map(|scope| scope.names.get(name))
     }

@@ -1,20 +1,21 @@
 //! Meaning of a name: the location of its value, its kind and its role in the model.
 
-/// Location of a value in the slots, the slices that are passed to an evaluation.
+/// Location of the value of a name: an evaluation receives several slices, called slots, and the symbol
+/// selects one entry of one slot.
 ///
 /// A caller can pass the state, the parameters and the discrete variables as separate slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
     /// Index of the slot.
     pub slot: u32,
-    /// Index within the slot.
+    /// Index of the value within the slot.
     pub index: u32,
 }
 
-/// Kind of the values of a name. In a slot, a boolean is 0 or 1.
+/// Kind of the values of a name. A boolean is stored as 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
-    /// Any number.
+    /// Any floating-point number.
     Real,
     /// A whole number, stored as a double.
     Integer,
@@ -23,7 +24,8 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// Returns the type of an expression that reads a name of this kind or is assigned to it.
+    /// Returns the type of a variable of this kind, which is also the type of every expression assigned to
+    /// the variable.
     pub fn value_type(self) -> Type {
         match self {
             Self::Real | Self::Integer => Type::Number,
@@ -35,14 +37,14 @@ impl ValueKind {
 /// Type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// A number.
+    /// A floating-point number.
     Number,
     /// True or false.
     Condition,
 }
 
 impl Type {
-    /// Returns the type as messages name it, for instance `a number`.
+    /// Returns the phrase for the type in messages, for instance `a number`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -51,7 +53,7 @@ impl Type {
     }
 }
 
-/// Role of a name in the model. The role determines the words of messages and whether an action can assign
+/// Role of a name in the model. The role determines the phrases in messages, and whether an action can assign
 /// the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -69,15 +71,15 @@ pub enum Role {
     Discrete,
     /// A discrete variable that belongs to triggers. Only the triggers change it.
     Required,
-    /// A constant number.
+    /// A named constant.
     Parameter,
-    /// Another role, as messages name it, for instance `an input`. An action cannot assign a name with this
-    /// role.
+    /// Any other role, given as the phrase for it in messages, for instance `an input`. An action cannot
+    /// assign a name with this role.
     Fixed(&'static str),
 }
 
 impl Role {
-    /// Returns the role as messages name it, for instance `a parameter`.
+    /// Returns the phrase for the role in messages, for instance `a parameter`.
     pub fn words(self) -> &'static str {
         match self {
             Self::Independent => "the independent variable",
@@ -98,7 +100,7 @@ impl Role {
     }
 }
 
-/// Meaning of a name.
+/// Meaning of a name: the location of its value, its kind and its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
     /// Location of its value.

@@ -13,36 +13,38 @@ pub enum Trigger {
     /// A root of a function: `f`, `increasing(f)`, `decreasing(f)`, `side(y, pre)`, or one of these with a
     /// condition, as in `[f, condition]`.
     Root {
-        /// Function whose roots are events; its type is a number.
+        /// Function whose roots are events. It is a number, not a condition.
         function: Expression,
         /// Direction of the zero crossing.
         direction: Direction,
         /// Side of the event at which the variable is evaluated, if given.
         side: Option<Side>,
-        /// Variable, if the function is a single variable.
+        /// Symbol of the variable, if the function is a single variable.
         variable: Option<Symbol>,
         /// Condition that must hold at the root.
         condition: Option<Expression>,
     },
-    /// `f = lower .. upper`: a function leaves a range after having been in it.
+    /// `f = lower .. upper`: the function leaves a range after having been in it.
     Range {
-        /// Function that leaves the range; its type is a number.
+        /// Function that leaves the range. It is a number, not a condition.
         function: Expression,
-        /// Lower bound, a number.
+        /// Lower bound of the range.
         lower: Expression,
-        /// Upper bound, a number.
+        /// Upper bound of the range.
         upper: Expression,
     },
     /// `t = start` or `t = [start, every]`: the independent variable reaches a value, once or periodically.
     Time {
         /// Name of the independent variable.
         name: String,
-        /// First value, constant and finite.
+        /// First time of the trigger, constant and finite.
         start: Expression,
-        /// Difference between successive values, constant, finite and positive.
+        /// Difference between successive times of the trigger, constant, finite and positive. `None` for a
+        /// single time.
         every: Option<Expression>,
     },
-    /// Condition alone, written as `condition` or as `[0, condition]`. It is evaluated only at events.
+    /// A condition without a function, written as `condition` or as `[0, condition]`. It is evaluated only at
+    /// events.
     Discrete {
         /// Condition that must hold.
         condition: Expression,
@@ -70,7 +72,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the word.
+    /// Returns the word for the direction in the language.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pre => "pre",

@@ -1,4 +1,4 @@
-//! One axis: its range, and the positions of numbers on it.
+//! One axis: its range, and the positions of values on it.
 
 use crate::Scale;
 use crate::ticks::{SHORTEST, Ticks, linear, logarithmic, power_of_ten, round_step};
@@ -6,22 +6,22 @@ use crate::ticks::{SHORTEST, Ticks, linear, logarithmic, power_of_ten, round_ste
 /// Range and scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Axis {
-    /// Coordinates of the ends: numbers, or their decimal logarithms.
+    /// Coordinates of the ends: the values themselves, or their decimal logarithms.
     low: f64,
     high: f64,
     scale: Scale,
-    /// `true` if the data have no number that can be shown on the axis.
+    /// `true` if the data have no value that can be shown on the axis.
     is_void: bool,
 }
 
 /// Decimal logarithms of the smallest and the largest positive number.
 const LOGARITHMS: (f64, f64) = (-323.3063, 308.2548);
 
-/// Relative variation below which data are drawn as constant, because only rounding errors are left.
+/// Relative variation below which data are drawn as constant, because the variation is only rounding error.
 const CONSTANT: f64 = 1e-12;
 
-/// Distance to a round number, relative to the length of the axis, below which an end of the axis is moved to
-/// the round number.
+/// Maximum distance between an end of the axis and a round value, relative to the length of the axis, at
+/// which the end is moved to the round value.
 const SNAP: f64 = 0.01;
 
 impl Axis {
@@ -33,7 +33,7 @@ impl Axis {
         is_possible.then_some(Self { low, high, scale, is_void: false })
     }
 
-    /// Creates an axis that contains all these numbers, extended at both ends by `margin` times its length.
+    /// Creates an axis that contains all given values, extended at both ends by `margin` times its length.
     pub(crate) fn around(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> Self {
         let placed = values.map(|x| scale.place(x)).filter(|place| place.is_finite());
         let (low, high) =
@@ -49,8 +49,8 @@ impl Axis {
         Self { low: low.max(least), high: high.min(most), scale, is_void: false }
     }
 
-    /// Returns the position of a number: 0 at the low end, 1 at the high end, not finite if it cannot be
-    /// shown.
+    /// Returns the position of a value: 0 at the low end, 1 at the high end, and not finite if the value
+    /// cannot be shown.
     pub(crate) fn fraction(&self, value: f64) -> f64 {
         let place = self.scale.place(value);
         let (off, length) = (place - self.low, self.high - self.low);
@@ -81,7 +81,7 @@ impl Axis {
 }
 
 impl Scale {
-    /// Returns the coordinate of a number on an axis. It is not finite if the number cannot be shown.
+    /// Returns the coordinate of a value on an axis. It is not finite if the value cannot be shown.
     pub(crate) fn place(self, value: f64) -> f64 {
         match self {
             Self::Linear => value,

@@ -28,16 +28,16 @@ pub(crate) enum Medium {
     Vector,
 }
 
-/// Font of a text.
+/// Font of a piece of text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lettering {
-    /// Size of the font in pixels of the figure.
+    /// Font size in pixels of the figure.
     pub(crate) em: f64,
     pub(crate) bold: bool,
     pub(crate) colour: RGBColor,
 }
 
-/// Horizontal alignment of a text at its position.
+/// Horizontal alignment of text relative to its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -45,8 +45,9 @@ pub(crate) enum Align {
     Right,
 }
 
-/// Ratio of line height to font size of DejaVu Sans, and the ratio that `plotters` assumes for SVG files.
+/// Ratio of line height to font size of DejaVu Sans.
 const LINE_PER_EM: f64 = 1.164;
+/// Ratio of line height to font size that `plotters` assumes for SVG files.
 const SVG_LINE_PER_EM: f64 = 1.24;
 
 /// Upward shift of vertically centred text in a bitmap, as a multiple of the font size.
@@ -146,7 +147,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         self.area.draw_text(text, &style, self.place((at.0 + down, at.1))).map_err(failed)
     }
 
-    /// Returns the width of a text in pixels of the figure.
+    /// Returns the width of text in pixels of the figure.
     pub(crate) fn width(&self, text: &str, lettering: Lettering) -> Result<f64, FigureError> {
         // The width is always measured for a bitmap, for which the size of the font is known.
         let font = self.font(lettering, LINE_PER_EM);

@@ -24,8 +24,8 @@ impl Rectangle {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    /// Returns the part of a segment inside the rectangle, by the parameters of its entry and exit (Liang and
-    /// Barsky 1984).
+    /// Returns the part of a segment inside the rectangle, as the parameters of its entry and exit points
+    /// (Liang and Barsky 1984).
     fn clip_segment(&self, from: Pixel, to: Pixel) -> Option<(Pixel, Pixel)> {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -71,8 +71,8 @@ impl Rectangle {
     }
 }
 
-/// Largest number of dashes of a line. A line with more dashes would be so tangled that single dashes cannot
-/// be seen, so its dashes are lengthened to keep the file small.
+/// Maximum number of dashes of a line. A line with more dashes would be so tangled that single dashes could
+/// not be seen. Its dashes are therefore lengthened, which keeps the file small.
 const MOST_DASHES: f64 = 400.0;
 
 /// Cuts a line into dashes. The pattern contains the alternating lengths of dashes and gaps, with as many

@@ -66,7 +66,7 @@ impl Curve {
         self
     }
 
-    /// Returns the colour of the curve if it has number `index` (from 0) in its panel.
+    /// Returns the colour of the curve, where `index` (from 0) is its index in the panel.
     pub(crate) fn rgb(&self, index: usize) -> RGBColor {
         let colour = self.colour.unwrap_or_else(|| Colour::cycle(index));
         match self.style {
@@ -108,14 +108,14 @@ pub enum CurveStyle {
     LongDashed,
     /// A line of alternately long and short dashes.
     DashDotted,
-    /// A wide pale line, for a reference on top of which another curve is drawn.
+    /// A wide pale line that serves as a reference, with another curve drawn on top of it.
     Underlay,
-    /// One dot for each point. If dots would cover each other, only one of them is drawn.
+    /// One dot for each point. Among dots that would cover each other, only one is drawn.
     Points,
     /// One small dot for each point, for clouds of thousands of points with a fine structure.
     Cloud,
-    /// A line from zero to each point with a dot at its end, for events at single times. If the range of the
-    /// axis is not given, it includes zero. On a logarithmic axis, a stem starts at the low end.
+    /// A line from zero to each point with a dot at its end, for events at single times. If no range is given
+    /// for the axis, the range includes zero. On a logarithmic axis, a stem starts at the low end.
     Stems,
     /// A thin pale line for the jumps of a curve: two points for each jump, followed by a break.
     Jump,
@@ -124,9 +124,9 @@ pub enum CurveStyle {
 impl CurveStyle {
     const CYCLE: [Self; 5] = [Self::Line, Self::Dashed, Self::Dotted, Self::LongDashed, Self::DashDotted];
 
-    /// Returns the style of line number `index` (from 0) of a panel with more lines than the palette has
-    /// colours: solid for the first seven lines, and another kind of dashes for each further group of seven
-    /// lines. Together with [`Colour::cycle`], 35 lines differ.
+    /// Returns the style of the line with the given index (from 0) in a panel with more lines than the
+    /// palette has colours: solid for the first seven lines, and another dash pattern for each further group
+    /// of seven lines. Combined with the colours of [`Colour::cycle`], 35 lines are distinct.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index / Colour::CYCLE.len() % Self::CYCLE.len()]
     }

@@ -16,18 +16,20 @@ pub(crate) type Pixel = (f64, f64);
 /// Width of a column in pixels, for curves that are not functions of x.
 const TURNING: f64 = 0.2;
 
-/// Largest distance from a straight line that is invisible, in pixels.
+/// Maximum deviation from a straight line that is not visible, in pixels.
 const STRAIGHT: f64 = 0.1;
 
 /// Width in pixels below which a segment of a curve is drawn as a vertical line.
 const NARROW: f64 = 0.2;
 
-/// Size in pixels of a cell in which only one dot is kept, and largest number of dots of a curve.
+/// Size in pixels of a cell in which only one dot of a curve is kept.
 const DOT_CELL: f64 = 1.0;
+/// Maximum number of dots of a curve.
 const MOST_DOTS: usize = 1200;
 
-/// Size of a cell and largest number of dots for a cloud.
+/// Size in pixels of a cell in which only one dot of a cloud is kept.
 const FINE_CELL: f64 = 0.5;
+/// Maximum number of dots of a cloud.
 const MOST_FINE_DOTS: usize = 50_000;
 
 /// Segments of a curve between its gaps.

@@ -36,7 +36,7 @@ pub enum FigureError {
     },
     /// The figure is too small for its panels.
     #[error(
-        "the figure {title:?} of {} x {} pixels is too small; a panel needs about 200 x 150", size.0, size.1
+        "the figure {title:?} of {} x {} pixels is too small; a panel requires about 200 x 150", size.0, size.1
     )]
     TooSmall {
         /// Title of the figure.
@@ -44,7 +44,7 @@ pub enum FigureError {
         /// Width and height in pixels.
         size: (u32, u32),
     },
-    /// The number of values differs from the number of times.
+    /// The number of values or points differs from the number of times.
     #[error("{what} has {found} values; expected {expected}, one for each time")]
     Lengths {
         /// Description of the values.
@@ -72,7 +72,7 @@ pub enum FigureError {
     Period {
         /// Given period.
         period: f64,
-        /// Difference of the last and the first time.
+        /// Difference between the last and the first time.
         span: f64,
         /// Number of points.
         points: usize,

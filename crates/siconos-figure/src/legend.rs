@@ -10,20 +10,24 @@ use crate::{Curve, CurveStyle, FigureError, Legend, Panel};
 const TITLE: Lettering = Lettering { em: 13.5, bold: true, colour: RGBColor(34, 34, 34) };
 const NAME: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 34, 34) };
 
-/// Height of a line, and gap below the last line above the plot.
+/// Height of a line.
 pub(crate) const LINE: f64 = 20.0;
+/// Gap below the last line above the plot.
 const HEADER_GAP: f64 = 6.0;
-/// Length of the sample of an entry. The next constant is its length in a legend next to the plot, where it
-/// shows two periods of each kind of dashes.
+/// Length of the sample of an entry.
 const SAMPLE: f64 = 22.0;
+/// Length of the sample of an entry in a legend next to the plot, where it shows two periods of each dash
+/// pattern.
 const SAMPLE_BESIDE: f64 = 34.0;
+/// Gap between the sample and the name.
 const SAMPLE_GAP: f64 = 6.0;
+/// Gap between two entries on one line, and between the plot and the legend next to it.
 const ENTRY_GAP: f64 = 16.0;
-/// Factor by which a line is thicker in its sample.
+/// Ratio of the width of a line in its sample to its width in the plot.
 const THICKER: f64 = 1.3;
-/// Largest fraction of the width of a panel for a legend next to the plot, and ratio of line height to font
-/// size in a legend that is compressed.
+/// Maximum width of a legend next to the plot, as a fraction of the width of the panel.
 const MOST_BESIDE: f64 = 0.45;
+/// Ratio of line height to font size in a compressed legend.
 const LINE_PER_EM: f64 = 1.2;
 
 /// Entry of the legend.
@@ -75,7 +79,7 @@ impl<'a> LegendEntry<'a> {
     }
 }
 
-/// Texts above the plot: the title and the legend, on one line if they fit, otherwise on separate lines.
+/// Text above the plot: the title and the legend, on one line if both fit, otherwise on separate lines.
 pub(crate) struct Header<'a> {
     title: &'a str,
     legend: Vec<Vec<LegendEntry<'a>>>,

@@ -22,8 +22,8 @@
 //! | `render.rs` | output to a file: the two media, the layout of the panels |
 //! | `panel.rs` | drawing of one panel: margins, grid, curves |
 //! | `legend.rs` | the title of a panel and the names of its curves |
-//! | `axis.rs` | ranges of axes, and positions of numbers on them |
-//! | `ticks.rs` | round numbers and their labels |
+//! | `axis.rs` | ranges of axes, and positions of values on them |
+//! | `ticks.rs` | round ticks and their labels |
 //! | `decimate.rs` | reduction of points that does not change the picture |
 //! | `clip.rs` | clipping to the panel, and dashes |
 //! | `canvas.rs` | lines and text on a back end of plotters |
@@ -54,12 +54,15 @@ pub use palette::Colour;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Default width of a figure, height of a row of panels, and height of the title, in pixels.
+/// Default width of a figure in pixels.
 const WIDTH: u32 = 880;
+/// Height of a row of panels in pixels.
 const ROW_HEIGHT: u32 = 280;
+/// Height of the title in pixels.
 const TITLE_HEIGHT: u32 = 30;
-/// Height of a name in a legend next to a plot, and total height above and below this plot, in pixels.
+/// Height in pixels of a name in a legend next to a plot.
 const NAME_HEIGHT: u32 = 20;
+/// Total height in pixels above and below a plot with a legend next to it.
 const AROUND_PLOT: u32 = 90;
 
 /// A grid of panels with a title.
@@ -82,21 +85,21 @@ pub struct Figure {
     pub title: String,
     /// Panels, row by row.
     pub panels: Vec<Panel>,
-    /// Number of panels in a row.
+    /// Number of panels per row.
     pub columns: usize,
     /// Width and height in pixels at which text has its intended size. PNG files have twice as many pixels in
-    /// each direction, for sharp screens.
+    /// each direction, for high-resolution screens.
     pub size: (u32, u32),
 }
 
 impl Figure {
-    /// Creates a figure with the panels in one column. Its size has enough room for each panel.
+    /// Creates a figure with the panels in one column. Its default size has enough room for each panel.
     pub fn new(title: impl Into<String>, panels: Vec<Panel>) -> Self {
         Self::grid(title, 1, panels)
     }
 
-    /// Creates a figure with the panels in rows of `columns` (at least one). Its size has enough room for
-    /// each panel.
+    /// Creates a figure with the panels in rows of `columns` panels (at least one). Its default size has
+    /// enough room for each panel.
     pub fn grid(title: impl Into<String>, columns: usize, panels: Vec<Panel>) -> Self {
         let title = title.into();
         let columns = columns.max(1);
@@ -152,7 +155,7 @@ pub struct Panel {
     pub y_scale: Scale,
     /// Position of the legend.
     pub legend: Legend,
-    /// `true` for a drawing, which has no axes, and equal scales in both directions.
+    /// `true` for a drawing, which has no axes and has equal scales in both directions.
     pub is_drawing: bool,
 }
 
@@ -167,8 +170,8 @@ impl Panel {
         Self { title: title.into(), is_drawing: true, ..Self::default() }
     }
 
-    /// Returns the number of finite points that a logarithmic axis cannot show because a coordinate is not
-    /// positive.
+    /// Returns the number of finite points that cannot be shown on a logarithmic axis because a coordinate is
+    /// not positive.
     #[must_use]
     pub fn points_without_logarithm(&self) -> usize {
         let has_logarithm = |value: f64, scale| scale == Scale::Linear || value > 0.0;
@@ -180,8 +183,8 @@ impl Panel {
         self.curves.iter().flat_map(|curve| &curve.points).filter(is_lost).count()
     }
 
-    /// Returns `true` if the panel has points, but none of them can be shown on its axes. The figure then has
-    /// a note in the panel.
+    /// Returns `true` if the panel has points, but none of them can be shown on its axes. The panel then
+    /// contains a note.
     ///
     /// ```
     /// use siconos_figure::{Curve, Panel, Scale};
@@ -216,7 +219,7 @@ impl Panel {
     }
 }
 
-/// Position of the names of the curves of a panel.
+/// Position of the legend of a panel.
 ///
 /// ```
 /// use siconos_figure::{Curve, Figure, Legend, Panel};
@@ -233,16 +236,17 @@ pub enum Legend {
     #[default]
     Above,
     /// In one column on the right of the plot, for many curves. Each name takes 20 pixels of the height of
-    /// the plot, or less if there are too many.
+    /// the plot, or less if there are too many names.
     Right,
 }
 
 /// Scale of an axis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal distances for equal differences.
+    /// Linear scale: equal distances represent equal differences.
     #[default]
     Linear,
-    /// Equal distances for equal ratios. Numbers that are not positive cannot be shown and break a curve.
+    /// Logarithmic scale: equal distances represent equal ratios. Values that are not positive cannot be
+    /// shown and break a curve.
     Logarithmic,
 }

@@ -39,12 +39,13 @@ impl Colour {
     pub(crate) const CYCLE: [Self; 7] =
         [Self::Blue, Self::Vermillion, Self::Green, Self::Purple, Self::Orange, Self::SkyBlue, Self::Black];
 
-    /// Returns the colour of curve number `index` (from 0) of a panel. Grey is not among these colours.
+    /// Returns the colour of the curve with the given index (from 0) in a panel. Grey is not among these
+    /// colours.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index % Self::CYCLE.len()]
     }
 
-    /// Returns the colour of curve number `index` (from 0) of a family of `count` curves.
+    /// Returns the colour of the curve with the given index (from 0) in a family of `count` curves.
     pub fn of_row(index: usize, count: usize) -> Self {
         Self::Row(u8::try_from(255 * index / count.saturating_sub(1).max(1)).unwrap_or(u8::MAX))
     }

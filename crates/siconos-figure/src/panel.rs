@@ -23,9 +23,11 @@ const LONELY_RADIUS: f64 = 1.4;
 /// Width of the line of a stem.
 const STEM: f64 = 1.2;
 
-/// Heights of the lines of text below the plot, and gap between the labels and the plot.
+/// Height of the line of tick labels below the plot.
 const TICK_LINE: f64 = 20.0;
+/// Height of the line of the axis label below the plot.
 const LABEL_LINE: f64 = 19.0;
+/// Gap between the tick labels and the plot.
 const TICK_GAP: f64 = 6.0;
 
 /// Panel with its axes, ready to be laid out and drawn.

@@ -15,19 +15,20 @@ use crate::panel::Prepared;
 use crate::ticks::Ticks;
 use crate::{Figure, FigureError, TITLE_HEIGHT};
 
-/// Steps per pixel in an SVG file. The crate `plotters` writes integer coordinates, and a curve in steps of
-/// one pixel looks jagged.
+/// Coordinate steps per pixel in an SVG file. The crate `plotters` writes integer coordinates, and a curve in
+/// steps of one pixel looks jagged.
 const SVG_STEPS: u32 = 10;
-/// Pixels of a PNG file per pixel of the figure, and samples per pixel of the file, which smooth the edges.
+/// Pixels of a PNG file per pixel of the figure.
 const PNG_DENSITY: u32 = 2;
+/// Samples per pixel of a PNG file, in each direction. They smooth the edges.
 const PNG_SAMPLES: u32 = 2;
 
 const TITLE: Lettering = Lettering { em: 16.0, bold: true, colour: RGBColor(34, 34, 34) };
 const MARGIN: f64 = 12.0;
 const GAP: f64 = 14.0;
-/// Typical total height above and below a plot. Only the number of ticks depends on it.
+/// Typical total height above and below a plot. Only the number of ticks depends on this constant.
 const USUAL_AROUND: f64 = 70.0;
-/// Smallest width and height of a plot.
+/// Minimum width and height of a plot.
 const LEAST_PLOT: (f64, f64) = (80.0, 40.0);
 
 impl Figure {

@@ -1,4 +1,4 @@
-//! Round numbers on an axis, and their labels.
+//! Ticks of an axis: round values and their labels.
 
 /// Labelled position on an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,12 +15,12 @@ pub(crate) struct Ticks {
     pub(crate) power: i32,
 }
 
-/// Magnitude (decimal exponent) of the largest tick at and above which the labels share a power of ten. The
-/// next constant is the magnitude at and below which they also do so.
+/// Decimal exponent of the largest tick at and above which the labels share a power of ten.
 const LARGE: i32 = 5;
+/// Decimal exponent of the largest tick at and below which the labels share a power of ten.
 const SMALL: i32 = -3;
 
-/// Length of the shortest axis with round numbers; the steps on a shorter axis would lose precision.
+/// Minimum length of an axis with round ticks. On a shorter axis, the steps would lose precision.
 pub(crate) const SHORTEST: f64 = 1e-290;
 
 /// Decimal exponents of the smallest and the largest positive number.
@@ -61,9 +61,9 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     Ticks { ticks, power }
 }
 
-/// Returns about `wanted` ticks at powers of ten between two decimal logarithms. If the range has fewer than
-/// two powers of ten, or has two and the labels are few and short, the ticks are at 1, 2 and 5 times powers
-/// of ten.
+/// Returns about `wanted` ticks at powers of ten between two decimal logarithms. If the range contains fewer
+/// than two powers of ten, or contains two and the labels are few and short, the ticks are at 1, 2 and 5
+/// times powers of ten.
 pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = ((low - slack).ceil() as i32).max(EXPONENTS.0);
@@ -120,14 +120,14 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
     i32::try_from(stride).unwrap_or(i32::MAX)
 }
 
-/// Largest step that can be rounded up; the next round number above a larger step would not be finite.
+/// Maximum step that can be rounded up. For a larger step, the next round value would not be finite.
 const LARGEST_STEP: f64 = 1e308;
 
-/// Factor by which ticks are allowed to be closer than requested, so that a step of 0.525 becomes 0.5 and not
-/// 1.
+/// Factor by which the distance between ticks is allowed to be smaller than requested, so that a step of
+/// 0.525 becomes 0.5 and not 1.
 const CLOSER: f64 = 1.1;
 
-/// Returns the smallest round number (mantissa 1, 2, 2.5 or 5) that is not much smaller than `step`.
+/// Returns the smallest round value (mantissa 1, 2, 2.5 or 5) that is not much smaller than `step`.
 pub(crate) fn round_step(step: f64) -> (f64, i32) {
     let exponent = step.log10().floor() as i32;
     if step > LARGEST_STEP {
@@ -142,8 +142,8 @@ pub(crate) fn round_step(step: f64) -> (f64, i32) {
     (1.0, exponent + 1)
 }
 
-/// Returns 10 to the power `exponent`, as exact as a decimal literal. (`powi` can have a rounding error,
-/// which would be visible in the labels.)
+/// Returns 10 to the power `exponent`, with the accuracy of a decimal literal. The result of `powi` can have
+/// a rounding error that would be visible in the labels.
 pub(crate) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
@@ -177,7 +177,7 @@ pub(crate) fn power(exponent: i32) -> String {
     "10".chars().chain(exponent.to_string().chars().map(superscript)).collect()
 }
 
-/// Replaces a leading hyphen, which is too short, by a minus sign.
+/// Replaces a leading hyphen, which is too short, with a minus sign.
 fn with_minus_sign(number: String) -> String {
     match number.strip_prefix('-') {
         Some(digits) => format!("−{digits}"),

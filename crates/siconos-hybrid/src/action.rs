@@ -11,11 +11,11 @@ pub enum Flow {
     /// Continue with the next event.
     #[default]
     Next,
-    /// Halt the integration at once.
+    /// Halt the integration immediately.
     Halt,
     /// Halt the integration at the end of the iteration over the events.
     DelayHalt,
-    /// Begin the next pass over the events at once, without checking whether one is required.
+    /// Begin the next pass over the events immediately, without checking whether one is required.
     ToBegin,
     /// End this pass over the events. Another pass follows if one is required.
     ToEnd,
@@ -25,7 +25,7 @@ pub enum Flow {
     NoMark,
 }
 
-/// Function of a point that returns a number; booleans are 1 or 0.
+/// Function of a point that returns a value; for booleans, 1 or 0.
 pub type ValueFunction = Arc<dyn Fn(&EventPoint<'_>) -> f64 + Send + Sync>;
 
 /// Statement of an action.
@@ -42,7 +42,7 @@ pub enum Statement {
         /// Value to assign.
         value: ValueFunction,
     },
-    /// Executes one of two lists of statements.
+    /// Executes one of two lists of statements, depending on a condition.
     If {
         /// Condition that selects the list.
         condition: Condition,

@@ -43,8 +43,8 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Result of a request for the solution at a time. In every case, the computed part of the solution can be
-/// read.
+/// Result of a request for the solution at a time. Whatever the result, the computed part of the solution can
+/// be read.
 #[must_use = "the outcome reports if the time was reached"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -55,7 +55,7 @@ pub enum IntegrationOutcome {
     Halted {
         /// Time of the event \[s\].
         t: f64,
-        /// Number of the event.
+        /// Event number of the event that halted.
         event: EventNumber,
         /// Direction of integration.
         direction: Direction,
@@ -63,9 +63,9 @@ pub enum IntegrationOutcome {
     /// Infinitely many events occur at shrinking intervals before the requested time. The solution ends at
     /// the last event that was computed.
     Accumulation {
-        /// Estimated time of accumulation \[s\].
+        /// Estimated accumulation time \[s\].
         t: f64,
-        /// Numbers of the events.
+        /// Event numbers of the events that accumulate.
         events: Vec<EventNumber>,
         /// Direction of integration.
         direction: Direction,
@@ -86,7 +86,7 @@ pub enum IntegrationOutcome {
     StepTooSmall {
         /// Last time that was reached \[s\].
         t: f64,
-        /// Step that would be required \[s\].
+        /// Step length that the tolerances would require \[s\].
         h: f64,
     },
     /// The maximum number of steps, [`max_steps`](siconos_ode::OdeSettings::max_steps), was taken. The next
@@ -120,7 +120,7 @@ impl fmt::Display for IntegrationOutcome {
                  discrete variable, or a relay in a `model` file"
             ),
             Self::StepTooSmall { t, h } => {
-                write!(f, "cannot evaluate the solution beyond {t}, where a step of {h:e} would be needed")
+                write!(f, "cannot evaluate the solution beyond {t}, where a step of {h:e} would be required")
             }
             Self::MaxSteps { t } => {
                 write!(f, "the maximum number of steps was taken; t = {t} has been reached")

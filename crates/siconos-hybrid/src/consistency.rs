@@ -7,8 +7,9 @@ use siconos_ode::OdeSettings;
 use super::{HybridError, HybridSystem, View};
 use siconos_kernel::model::At;
 
-/// Largest number of iterations, and largest number of halvings of a step that increases the residual.
+/// Maximum number of iterations.
 const MOST_ITERATIONS: usize = 50;
+/// Maximum number of halvings of a step that increases the residual.
 const MOST_HALVINGS: usize = 30;
 
 /// Size of a step, as a multiple of the tolerance, at or below which the iteration ends.
@@ -17,9 +18,11 @@ const LAST_STEP: f64 = 1e-3;
 /// Relative change of the residual of an equation that is lost in rounding. A change counts if it is larger.
 const LOST: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// Factor by which a difference step is lengthened if the changes of all residuals are lost in rounding, and
-/// largest number of difference steps. The steps can range from the smallest tolerance to the largest number.
+/// Factor by which a finite-difference step is lengthened if the changes of all residuals are lost in
+/// rounding.
 const LONGER: f64 = 64.0;
+/// Maximum number of finite-difference steps. It is large enough for steps from the smallest possible
+/// tolerance to the largest floating-point number.
 const MOST_DIFFERENCES: usize = 360;
 
 /// Workspace of the method.
@@ -121,7 +124,8 @@ impl Consistency {
         Ok(())
     }
 
-    /// Computes the derivative of g with respect to z, from the user's Jacobian or by one-sided differences.
+    /// Computes the derivative of g with respect to z, from the user's Jacobian or by one-sided finite
+    /// differences.
     fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, at: At<'_>, discrete: &[f64]) {
         let (states, n) = (system.states(), system.names.len());
         let (count, rows) = (n - states, n - states + system.unknowns);

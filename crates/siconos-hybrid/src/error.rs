@@ -4,12 +4,12 @@ use siconos_ode::OdeError;
 
 use siconos_kernel::{ModelError, SettingsError};
 
-/// Number of an event, from 1, in the order in which events are added.
+/// Event number: events are numbered from 1, in the order in which they are added.
 pub type EventNumber = usize;
 
 /// Error in the data of a hybrid system or during its integration.
 ///
-/// Events are identified by their numbers, from 1 in the order in which they were added.
+/// Events are identified by their [event numbers](EventNumber).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HybridError {
@@ -20,7 +20,7 @@ pub enum HybridError {
     #[error(transparent)]
     Model(#[from] ModelError),
     /// The system has no variables.
-    #[error("a hybrid system needs at least one variable")]
+    #[error("a hybrid system requires at least one variable")]
     NoVariables,
     /// Two variables have the same name, or a variable has the name of the time.
     #[error("the name `{name}` is already taken; each variable must have its own name, and `t` is the time")]
@@ -57,7 +57,7 @@ pub enum HybridError {
         name: String,
         /// The value.
         value: f64,
-        /// Valid values, in words.
+        /// Valid values, as text.
         must_be: &'static str,
     },
     /// An event assigns a variable that events must not change.
@@ -81,19 +81,19 @@ pub enum HybridError {
         target: String,
         /// The value.
         value: f64,
-        /// Valid values, in words.
+        /// Valid values, as text.
         must_be: &'static str,
     },
-    /// A number of a trigger is outside its range.
+    /// A time, period or limit of a trigger is outside its range.
     #[error("event {event}: `{name}` is {value}; it must be {must_be}")]
     Trigger {
         /// The event.
         event: EventNumber,
-        /// Name of the number.
+        /// Name of the quantity.
         name: &'static str,
-        /// Value of the number.
+        /// Value of the quantity.
         value: f64,
-        /// Valid range, in words.
+        /// Valid range, as text.
         must_be: &'static str,
     },
     /// An option cannot be combined with the trigger or the action, or algebraic variables are added too
@@ -105,8 +105,8 @@ pub enum HybridError {
         /// Reason and remedy.
         why: &'static str,
     },
-    /// A trigger requires a value of a variable, but the number of partners that require the other value is
-    /// not 1.
+    /// A trigger requires a value of a boolean variable, but not exactly one partner requires the other
+    /// value.
     #[error(
         "event {event} requires `{variable}` to be {value}; exactly one partner must require it to be {}, \
          found {partners}",
@@ -119,7 +119,7 @@ pub enum HybridError {
         variable: String,
         /// Required value of the variable.
         value: bool,
-        /// Number of partners.
+        /// Number of partners found.
         partners: usize,
     },
     /// Two triggers require the same variable, but their arguments do not add up to a constant.
@@ -183,7 +183,7 @@ pub enum HybridError {
         /// Algebraic variable of the equation with the largest residual, relative to the terms of the
         /// equation.
         variable: String,
-        /// Residual of the equation.
+        /// Residual of this equation.
         residual: f64,
         /// Number of iterations.
         iterations: usize,
@@ -201,7 +201,7 @@ pub enum HybridError {
         /// Time \[s\].
         t: f64,
     },
-    /// The iteration over the events does not end within the largest number of passes.
+    /// The iteration over the events does not end within the maximum number of passes.
     #[error(
         "the iteration over the events at t = {t} has not ended after {limit} passes; in the last pass, {} fired{hint}",
         list(.events)
@@ -209,17 +209,17 @@ pub enum HybridError {
     EndlessIteration {
         /// Time \[s\].
         t: f64,
-        /// Largest number of passes.
+        /// Maximum number of passes.
         limit: usize,
         /// The events that fired in the last pass.
         events: Vec<EventNumber>,
         /// Possible cause, or an empty string.
         hint: &'static str,
     },
-    /// The system has no event with this number.
+    /// The system has no event with this event number.
     #[error("there is no event {event}; the system has {count} events, counted from 1")]
     UnknownEvent {
-        /// Given number.
+        /// Given event number.
         event: EventNumber,
         /// Number of events.
         count: usize,
@@ -235,7 +235,7 @@ pub enum HybridError {
     /// The direction of the integration is not known yet.
     #[error("the direction has not been set; request a solution first, or call `set_direction`")]
     NoDirection,
-    /// The time has not been reached, or has been passed without being recorded.
+    /// The requested time has not been reached, or has been passed without being recorded.
     #[error(
         "the solution at t = {t} is no longer available, since the trajectory is not recorded; set `record`"
     )]
@@ -253,7 +253,7 @@ pub enum HybridError {
     },
 }
 
-/// Lists the numbers of events in words.
+/// Lists the event numbers in a phrase.
 fn list(events: &[EventNumber]) -> String {
     match events {
         [] => "no event".to_owned(),

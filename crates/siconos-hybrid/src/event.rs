@@ -18,20 +18,20 @@ use super::{Condition, DiscreteId, EventNumber, HybridError, Variable, VariableT
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventOptions {
-    /// `true` if the event can fire more than once at one time. Default: `false` for roots and ranges, `true`
-    /// for discrete triggers. A root or range with `true` fires in each pass of the iteration. With the
-    /// default [`EventIterate`](super::EventIterate), its action must then end the iteration, or the
+    /// `true` if the event can fire more than once at the same time. Default: `false` for roots and ranges,
+    /// `true` for discrete triggers. A root or range with `true` fires in each pass of the iteration. With
+    /// the default [`EventIterate`](super::EventIterate), its action must then end the iteration, or the
     /// integration ends with [`HybridError::EndlessIteration`]. For timed triggers, `true` is an error.
     pub retrigger: Option<bool>,
     /// `true` if the event can fire at the initial point. Default: `false` for roots and ranges, `true` for
     /// timed triggers. Discrete events fire only in iterations.
     pub fire_initial: Option<bool>,
     /// Boolean variable that arms the root, and the value that it must have for the root to fire. If the root
-    /// fires, the variable is changed before the action. The root is armed again after its partner has fired.
+    /// fires, the variable is changed before the action. The root is armed again when its partner fires.
     ///
     /// The option is for pairs of plain roots, one for each value of the variable. The two arguments must add
     /// up to a constant, where the argument of a decreasing root counts with the opposite sign. The two roots
-    /// fire alternately, even if an expression only touches zero or only comes near it. A root without a
+    /// fire alternately, even if an argument only touches zero or only comes near it. A root without a
     /// direction is an increasing root.
     ///
     /// The root is armed by the variable, not by the previous sign of its argument. If the argument of an
@@ -124,7 +124,7 @@ impl Event {
         matches!(self.kind, EventTrigger::Root { side: Some(_), .. })
     }
 
-    /// Creates the event with the given number for a system with the given variables.
+    /// Creates the event with the given event number, for a system with the given variables.
     pub(super) fn new(
         event: EventNumber,
         names: &Names<'_>,

@@ -8,13 +8,13 @@ use super::{Action, DiscreteId, EventNumber, EventOptions, HybridError, HybridSy
 
 impl HybridSystem {
     /// Adds an event without options. Events are numbered from 1 in the order in which they are added, and
-    /// are processed in this order.
+    /// are processed in this order. Returns the event number.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] if a name or id is unknown, if a number is outside its range, if the action assigns a
-    /// variable that events must not change, or if options cannot be combined. The error contains the number
-    /// that the event would have.
+    /// [`HybridError`] if a name or id is unknown, if a value of the trigger is outside its range, if the
+    /// action assigns a variable that events must not change, or if options cannot be combined. The error
+    /// contains the event number that the event would have.
     pub fn event(&mut self, trigger: impl Into<Trigger>, action: Action) -> Result<EventNumber, HybridError> {
         self.event_with(trigger, action, EventOptions::default())
     }

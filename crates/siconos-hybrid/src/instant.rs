@@ -160,7 +160,7 @@ impl HybridSolution {
     }
 
     /// Returns the band in which a guard counts as zero after an event, or `None` if its sign decides. If an
-    /// armed root is beyond zero, its event becomes pending at once.
+    /// armed root is beyond zero, its event becomes pending immediately.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -281,7 +281,7 @@ impl HybridSolution {
     }
 
     /// Records in the history `place` that a guard has fired at the present time. If its firings accumulate,
-    /// returns the time of accumulation, multiplied by the sign of the direction of integration.
+    /// returns the accumulation time, multiplied by the sign of the direction of integration.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
         let s = self.sign() * self.event_workspace.t;

@@ -1,4 +1,4 @@
-//! Events during an integration: enabling, disabling, clearing halts, times of firing.
+//! Events during an integration: enabling, disabling, clearing halts, firing times.
 
 use super::answer::Direction;
 use super::event::EventTrigger;
@@ -12,7 +12,7 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError::UnknownEvent`] if the system has no event with this number.
+    /// [`HybridError::UnknownEvent`] if the system has no event with this event number.
     pub fn is_enabled(&self, event: EventNumber) -> Result<bool, HybridError> {
         Ok(self.enabled[self.place_of(event)?])
     }
@@ -22,7 +22,7 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError::UnknownEvent`] if the system has no event with this number.
+    /// [`HybridError::UnknownEvent`] if the system has no event with this event number.
     pub fn enable(&mut self, event: EventNumber) -> Result<(), HybridError> {
         let place = self.place_of(event)?;
         if !self.enabled[place] {
@@ -38,7 +38,7 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError::UnknownEvent`] if the system has no event with this number.
+    /// [`HybridError::UnknownEvent`] if the system has no event with this event number.
     pub fn disable(&mut self, event: EventNumber) -> Result<(), HybridError> {
         let place = self.place_of(event)?;
         self.enabled[place] = false;
@@ -54,7 +54,8 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Returns the number of the event that has halted the integration, or `None`.
+    /// Returns the event number of the event that has halted the integration, or `None` if the integration is
+    /// not halted.
     #[must_use]
     pub fn halted_by(&self) -> Option<EventNumber> {
         match self.stage {
@@ -77,8 +78,8 @@ impl HybridSolution {
     /// # Errors
     ///
     /// [`HybridError::NoDirection`] if the direction of integration is not yet known;
-    /// [`HybridError::UnknownEvent`] if the system has no event with this number;
-    /// [`HybridError::NoFiringTime`] for discrete and range triggers.
+    /// [`HybridError::UnknownEvent`] if the system has no event with this event number;
+    /// [`HybridError::NoFiringTime`] if an event has a discrete or a range trigger.
     #[doc(alias = "eventfired")]
     pub fn last_fired(&self, events: &[EventNumber]) -> Result<Vec<f64>, HybridError> {
         let direction = self.direction.ok_or(HybridError::NoDirection)?;
@@ -89,8 +90,8 @@ impl HybridSolution {
             .collect()
     }
 
-    /// Sets the times \[s\] at which events last fired. In the direction of integration, an event does not
-    /// fire up to and including its time. Returns the previous times.
+    /// Sets the times \[s\] at which events last fired. In the direction of integration, each event fires
+    /// only after the time that is set for it. Returns the previous times.
     ///
     /// # Errors
     ///

@@ -45,18 +45,18 @@
 //!
 //! **Roots** fire where a function of t, x and d changes its sign: in both directions, or only where it
 //! [increases](Trigger::increasing) or [decreases](Trigger::decreasing) with time, whatever the direction of
-//! integration. A root at the initial point does not fire. A root does not fire either if an action makes the
-//! function jump across zero, or if the function only touches zero. The condition of a root is evaluated when
-//! its event is processed, after the assignments of the events that are processed earlier. The time of a root
-//! is located up to the [root tolerance](siconos_ode::OdeSettings::root_tolerance). Roots whose times differ
-//! by at most four root tolerances count as one instant.
+//! integration. A root does not fire at the initial point, if an action makes the function jump across zero,
+//! or if the function only touches zero. The condition of a root is evaluated when its event is processed,
+//! after the assignments of the events that are processed earlier. The time of a root is located up to the
+//! [root tolerance](siconos_ode::OdeSettings::root_tolerance). Roots whose times differ by at most four root
+//! tolerances count as one instant.
 //!
 //! **Ranges** fire where a function leaves an interval. A range fires again after the function has been
 //! inside.
 //!
-//! **Times** fire at `start`, or at `start + k every` for k = 0, 1, 2, .. Each time is computed from k,
-//! without accumulated rounding. In backward integration, the times before the initial time fire. A timed
-//! event at the initial time fires there. Events whose times differ by at most the
+//! **Times** fire at `start`, or at `start + k every` for k = 0, 1, 2, .. Each time is computed directly from
+//! k, so rounding errors do not accumulate. In backward integration, the times before the initial time fire.
+//! A timed event at the initial time fires there. Events whose times differ by at most the
 //! [gap](siconos_kernel::simulation::EventSettings::gap) count as one instant, at the scheduled time. (The
 //! documentation of `dsolve` describes `t = [0, 1/2]` as samples "at second intervals". Here these samples
 //! are 1/2 s apart.)
@@ -92,7 +92,7 @@
 //!
 //! A ball that loses half of its speed at each bounce comes to rest after infinitely many bounces. If events
 //! follow each other at shrinking intervals, the integration ends with [`IntegrationOutcome::Accumulation`],
-//! which contains the estimated time of accumulation (see
+//! which contains the estimated accumulation time (see
 //! [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion)). The solution ends at the
 //! last event that could be distinguished from the previous one. If an action moves the function of a trigger
 //! back across zero, the trigger fires again at the next crossing, however short the interval is. No crossing
@@ -100,19 +100,19 @@
 //!
 //! # Resuming in another process
 //!
-//! A [`HybridRecord`] holds the state at the last restart of the integration: variables, parameters, times of
-//! firing, enabled events, armed roots, and the bands in which guards still count as zero. A solution of the
-//! same system [resumes](HybridSolution::resume) from the record with the same bits.
+//! A [`HybridRecord`] holds the state at the last restart of the integration: variables, parameters, firing
+//! times, enabled events, armed roots, and the bands in which guards still count as zero. A solution of the
+//! same system [resumes](HybridSolution::resume) from the record, with bit-identical results.
 //! [`restart_every`](HybridSettings::restart_every) adds restarts between events.
 //!
 //! # Numerical methods
 //!
-//! The smooth intervals are integrated by [`siconos_ode`], which locates the roots on the dense output.
-//! Backward integration uses mirrored time. Reading the solution at additional points does not change its
-//! bits. A system with a mass matrix or algebraic equations is integrated by Radau5, and its algebraic
-//! variables are made consistent by Newton's method (Deuflhard 2011, "Newton methods for nonlinear problems",
-//! section 3.3). With explicit methods, steps and events allocate no memory, except for the record of the
-//! trajectory, which doubles its capacity as it grows.
+//! Between events, the system is integrated by [`siconos_ode`], which locates the roots on the dense output.
+//! Backward integration uses mirrored time. Reading the solution at additional points does not change the
+//! solution, not even in the last bit. A system with a mass matrix or algebraic equations is integrated by
+//! Radau5, and its algebraic variables are made consistent by Newton's method (Deuflhard 2011, "Newton
+//! methods for nonlinear problems", section 3.3). With explicit methods, steps and events allocate no memory,
+//! except for the record of the trajectory, which doubles its capacity as it grows.
 //!
 //! The rate of each trigger is estimated from its values on a straight line through the state, in the
 //! direction of the derivative of the state, before and after the present time. The rate determines the

@@ -102,7 +102,7 @@ impl HasParts for Named<'_> {
     }
 }
 
-/// Initial time and settings that determine the bits of a solution.
+/// Initial time and settings on which a solution depends, down to the last bit.
 pub(super) struct Start<'a>(pub(super) f64, pub(super) &'a HybridSettings);
 
 impl HasParts for Start<'_> {

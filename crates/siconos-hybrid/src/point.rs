@@ -88,7 +88,7 @@ impl<'a> EventPoint<'a> {
         self.previous
     }
 
-    /// Returns the temporary variables of the action, in the order in which its text first assigns them.
+    /// Returns the temporary variables of the action, in the order in which its statements first assign them.
     #[must_use]
     pub fn temporaries(&self) -> &[f64] {
         self.temporaries
@@ -104,8 +104,8 @@ impl<'a> EventPoint<'a> {
     ///
     /// # Panics
     ///
-    /// If the system has no such variable, which is a programming error. All methods with a variable as their
-    /// argument panic in this case.
+    /// If the system has no such variable, which is a programming error. All methods that take a variable
+    /// panic in this case.
     #[must_use]
     #[track_caller]
     pub fn get(&self, variable: impl Into<Variable>) -> f64 {
@@ -134,8 +134,8 @@ impl<'a> EventPoint<'a> {
         self.get(variable) != self.pre(variable)
     }
 
-    /// Returns `true` if a boolean variable has changed from false to true, or if a number is larger than its
-    /// [previous](EventPre) value.
+    /// Returns `true` if a boolean variable has changed from false to true, or if a numeric variable is
+    /// larger than its [previous](EventPre) value.
     #[must_use]
     #[track_caller]
     #[doc(alias = "edge")]
@@ -144,8 +144,8 @@ impl<'a> EventPoint<'a> {
         self.pre(variable) < self.get(variable)
     }
 
-    /// Returns `true` if a boolean variable has changed from true to false, or if a number is smaller than
-    /// its [previous](EventPre) value.
+    /// Returns `true` if a boolean variable has changed from true to false, or if a numeric variable is
+    /// smaller than its [previous](EventPre) value.
     #[must_use]
     #[track_caller]
     pub fn falling_edge(&self, variable: impl Into<Variable>) -> bool {

@@ -9,15 +9,16 @@ use super::consistency::Consistency;
 use super::motion::Motion;
 use siconos_kernel::model::At;
 
-/// Longest difference step, as a fraction of the time in which the state changes by its own size.
+/// Maximum finite-difference step, as a fraction of the time that the state takes to change by an amount
+/// equal to its magnitude.
 const PART: f64 = 1e-4;
 
-/// Longest difference step if all derivatives of the state are zero \[s\].
+/// Maximum finite-difference step if all derivatives of the state are zero \[s\].
 const BLIND: f64 = 1e-6;
 
 /// Ratio of each difference step to the next larger step. At least two smaller steps are tried, because a
-/// guard can change faster than the state, for example if it depends on the time. No power of the ratio is
-/// the reciprocal of an integer. The steps are therefore not multiples of each other, and do not sample a
+/// guard can change faster than the state, for example if it depends directly on time. No power of the ratio
+/// is the reciprocal of an integer. The steps are therefore not multiples of each other, and do not sample a
 /// periodic guard in phase.
 const FINER: f64 = 0.149;
 
@@ -296,8 +297,8 @@ impl Probe {
         Ok(())
     }
 
-    /// Returns the step for the differences of the guards: a fraction of the time in which the state changes
-    /// by its own size, estimated as for the first step of an integration.
+    /// Returns the finite-difference step for the guards. It is a fraction of the time that the state takes
+    /// to change by an amount equal to its magnitude, estimated as for the first step of an integration.
     pub(super) fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));

@@ -7,8 +7,8 @@ use super::event_workspace::EventWorkspace;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) is_on: bool,
-    /// Beginning of the record \[s\]. The field `initial` contains all variables at this time, before any
-    /// event.
+    /// Time at which the record begins \[s\]. The field `initial` contains all variables at this time, before
+    /// any event.
     pub(super) from: f64,
     pub(super) initial: Vec<f64>,
     pub(super) marks: Vec<Mark>,

@@ -7,7 +7,7 @@ use super::answer::Direction;
 use super::required::Pair;
 use siconos_kernel::engine::ImpactHistory;
 
-/// Number of firings of an event, with the time of the last one.
+/// Number of times that an event has fired, with the time of the last firing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Firings {
     /// Number of firings.

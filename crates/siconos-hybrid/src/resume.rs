@@ -12,12 +12,12 @@ use siconos_kernel::engine::{
 };
 use siconos_kernel::{ModelError, StructureDifference};
 
-/// Record from which a [`HybridSolution`] resumes with the same bits: variables, parameters and the state of
-/// the events at the last restart of the integration, with fingerprints of the system.
+/// Record from which a [`HybridSolution`] resumes with bit-identical results: variables, parameters and the
+/// state of the events at the last restart of the integration, with fingerprints of the system.
 ///
 /// [`HybridSolution::record`] writes the record, and [`HybridSolution::resume`] reads it. The record can be
-/// serialized in every serde format that keeps numbers which are not finite. Its first field is the number of
-/// its [format](Self::FORMAT).
+/// serialized in every serde format that preserves infinite and NaN values. Its first field is its
+/// [format version](Self::FORMAT).
 ///
 /// ```
 /// use siconos_hybrid::{Action, HybridRecord, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -52,8 +52,8 @@ pub struct HybridRecord {
 }
 
 impl HybridRecord {
-    /// Number of the format that is written, and the largest number that is read. Reading a record of a newer
-    /// format returns an error that contains both numbers.
+    /// Version of the format in which records are written, and the newest version that can be read. Reading a
+    /// record of a newer version returns an error that contains both versions.
     pub const FORMAT: u32 = 1;
 
     /// Returns the time of the last restart of the integration \[s\].
@@ -71,11 +71,11 @@ impl HybridRecord {
 
 impl HybridSolution {
     /// Returns the record of the last restart of the integration, which took place after the last events that
-    /// changed something, or at the start. A record does not contain the state of the integrator between two
-    /// restarts, so a resumed solution integrates the interval after the restart again.
+    /// changed a value, or at the start. A record does not contain the state of the integrator between two
+    /// restarts, so a resumed solution repeats the integration from the restart onwards.
     ///
-    /// Changes to the solution after the restart are not in the record (events disabled, halts cleared,
-    /// parameters and times of firings set). Repeat them after resuming.
+    /// Changes made to the solution after the restart (disabling events, clearing halts, setting parameters
+    /// or firing times) are not in the record. Make them again after resuming.
     #[must_use]
     pub fn record(&self) -> HybridRecord {
         let restart = self.restart.clone().unwrap_or_else(|| {
@@ -101,15 +101,15 @@ impl HybridSolution {
         self.restart.as_ref().map(|restart| restart.t)
     }
 
-    /// Returns the number of firings of each event, with the time of the last firing, in the order of the
-    /// event numbers.
+    /// Returns the number of firings of each event, with the time of the last firing, in order of event
+    /// number.
     #[must_use]
     pub fn firings(&self) -> &[Firings] {
         &self.firings
     }
 
     /// Resumes from a record of the same system with the same settings. All results are discarded. The
-    /// solution then has the same bits as the recorded solution, and its trajectory begins at the time of the
+    /// solution is then bit-identical to the recorded solution, and its trajectory begins at the time of the
     /// record.
     ///
     /// # Errors
@@ -118,7 +118,8 @@ impl HybridSolution {
     /// [`ModelError::RecordStructureMismatch`] if the system, the events or the settings differ;
     /// [`ModelError::WrongShape`] and [`ModelError::NotFinite`] if the record was edited.
     /// [`HybridError::InitialValue`] if the record contains a discrete value that is not valid for its type.
-    /// After these errors, the solution is unchanged. The results of user functions cannot be compared.
+    /// After these errors, the solution is unchanged. User functions cannot be compared, so a difference
+    /// between them is not detected.
     pub fn resume(&mut self, record: &HybridRecord) -> Result<(), HybridError> {
         self.check_record(record)?;
         let Restart {

@@ -183,7 +183,7 @@ impl HybridSolution {
         let accumulating = self.note_firings();
         for number in &self.iteration.fired {
             if let Some(firings) = self.firings.get_mut(number - 1) {
-                // An edited record can contain any number.
+                // An edited record can contain any count, so the addition must not overflow.
                 (firings.count, firings.last) =
                     (firings.count.saturating_add(1), Some(self.event_workspace.t));
             }

@@ -2,14 +2,13 @@
 
 use super::solution::HybridSolution;
 
-/// Multiple of its absolute tolerance below which a variable is accurate to only a few digits.
+/// Multiple of the absolute tolerance of a variable. A variable below it is accurate to only a few digits.
 const FEW_TOLERANCES: f64 = 1e3;
 
 /// Fraction of the largest variable below which a variable is only rounding error.
 const ROUNDING: f64 = 1e-14;
 
-/// Multiple of the width to which roots are located, below which the length of an integration is nearly one
-/// instant.
+/// Multiple of the root location width. An integration shorter than this is nearly one instant.
 const FEW_WIDTHS: f64 = 1e3;
 
 impl HybridSolution {
@@ -22,9 +21,9 @@ impl HybridSolution {
         }
     }
 
-    /// Warns by `tracing` about continuous variables that were small wherever the integration stopped. With
-    /// their absolute tolerances, only a few digits of them are accurate, and events of the motion can be
-    /// missed.
+    /// Emits a `tracing` warning about continuous variables that were small at every stop of the integration.
+    /// Their absolute tolerances are then so large that only a few of their digits are accurate, and events
+    /// can be missed.
     pub fn warn_of_small_variables(&self) {
         let all = self.largest.iter().fold(0.0_f64, |all, largest| all.max(*largest));
         for (index, (name, largest)) in self.system.names.iter().zip(&self.largest).enumerate() {
@@ -41,7 +40,7 @@ impl HybridSolution {
         }
     }
 
-    /// Warns by `tracing` if the integration is not much longer than the width to which roots are located.
+    /// Emits a `tracing` warning if the integration is not much longer than the root location width.
     pub(super) fn warn_of_short_way(&self, t: f64) {
         let width = self.settings.ode.location().width(self.t0);
         if (t - self.t0).abs() < FEW_WIDTHS * width {

@@ -38,8 +38,8 @@ pub enum EventIterate {
     PreChange,
 }
 
-/// Settings of a [`HybridSolution`](super::HybridSolution). The settings have the names of the event options
-/// of `dsolve` in computer algebra.
+/// Settings of a [`HybridSolution`](super::HybridSolution). The settings of the events have the names of the
+/// event options of `dsolve` in computer algebra.
 ///
 /// The defaults suit motions of some seconds with states of the order of 1. For shorter motions, use
 /// [`for_span`](Self::for_span). States that stay below some thousand times their
@@ -58,7 +58,7 @@ pub struct HybridSettings {
     /// [`OdeSettings::default`]. If the method is [`Auto`](siconos_ode::Method::Auto), systems with a mass
     /// matrix or algebraic equations are integrated by [`Method::Stiff`](siconos_ode::Method::Stiff).
     pub ode: OdeSettings,
-    /// Largest number of passes over the events at one time, at least 1. Default: 100. The limit ends endless
+    /// Maximum number of passes over the events at one time, at least 1. Default: 100. The limit ends endless
     /// loops of events.
     pub event_maxiter: usize,
     /// Condition for another pass over the events. Default: [`EventIterate::Trigger`].
@@ -68,21 +68,21 @@ pub struct HybridSettings {
     /// `true` if an iteration over the events takes place at the start, and each time the integration resumes
     /// after a halt. Default: `false`.
     pub event_initial: bool,
-    /// Largest interval \[s\] between two roots of one trigger at which neither of them fires, because the
-    /// trigger crosses zero and crosses back. Default: 0, so that all roots fire.
+    /// Maximum interval \[s\] between two roots of one trigger, a crossing and a crossing back, at which
+    /// neither root fires. Default: 0, so all roots fire.
     #[doc(alias = "event_doublecross")]
     pub double_cross: f64,
-    /// Criterion for an accumulation of events. Default: the criterion for impacts.
+    /// Criterion by which events count as accumulating. Default: the criterion for impacts.
     pub accumulation: AccumulationCriterion,
     /// `true` if the trajectory is recorded. Otherwise only the present point can be read. Default: `true`.
     pub record: bool,
-    /// Tick and gap, which determine the times that count as one instant.
+    /// Tick and gap, which determine whether two times count as one instant.
     pub instant: EventSettings,
     /// Period of additional restarts of the integration, counted from the initial time \[s\]. Above 0.
-    /// Default: `None`, so that the integration restarts only where a value has changed. A
+    /// Default: `None`, so the integration restarts only where a value has changed. A
     /// [resumed](super::HybridSolution::resume) solution continues from the last restart, so during long
     /// smooth intervals it recomputes at most one period. The integrator ends a step at each restart, so the
-    /// bits of the solution depend on this setting.
+    /// last digits of the solution depend on this setting.
     pub restart_every: Option<f64>,
 }
 

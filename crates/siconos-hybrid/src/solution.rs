@@ -46,7 +46,7 @@ pub(super) enum Stage {
 /// point, as far as it is requested. Its events can be queried, enabled and disabled.
 ///
 /// [`at`](Self::at) computes the solution up to a time, if necessary, and makes this time the point at which
-/// the solution is read. The variables at this time can then be read:
+/// the solution is read. The methods that return variables then return their values at this time:
 ///
 /// ```
 /// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -57,7 +57,7 @@ pub(super) enum Stage {
 /// let mut solution = HybridSolution::new(&oscillator, 0.0, &[0.0, 1.0], HybridSettings::default())?;
 /// let answer = solution.at(10.0)?;
 /// assert!(matches!(answer, IntegrationOutcome::Halted { event: 2, .. }));
-/// assert_eq!(&answer.to_string()[..53], "cannot evaluate the solution further right of 3.14159");
+/// assert_eq!(&answer.to_string()[..54], "cannot evaluate the solution to the right of 3.14159");
 /// solution.disable(2)?;
 /// assert!(matches!(solution.at(10.0)?, IntegrationOutcome::Halted { event: 1, .. }));
 /// assert!((solution.t() - 2.0 * std::f64::consts::PI).abs() < 1e-9);
@@ -122,7 +122,7 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError`] if settings are outside their ranges, if lengths differ, if a number is not finite, if
+    /// [`HybridError`] if settings are outside their ranges, if lengths differ, if a value is not finite, if
     /// a trigger that requires a variable has no partner, if the method is not suitable for the system, or if
     /// the algebraic equations cannot be solved.
     pub fn new(
@@ -245,7 +245,7 @@ impl HybridSolution {
     ///
     /// [`HybridError`] if an action, a trigger or an equation returns a value that is not finite, if an
     /// iteration over the events does not end, or if the time has been passed and was not recorded. The
-    /// solution can be read up to the error.
+    /// solution can be read up to the time of the error.
     pub fn at(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.go_to(t, false)
     }
@@ -304,8 +304,8 @@ impl HybridSolution {
     }
 
     /// Returns `true` if two times \[s\] count as
-    /// [one instant](siconos_kernel::simulation::EventSettings::gap). An event at one of these times is then
-    /// also an event at the other.
+    /// [one instant](siconos_kernel::simulation::EventSettings::gap). An event at one of the two times is
+    /// then also an event at the other time.
     #[must_use]
     pub fn is_one_instant(&self, a: f64, b: f64) -> bool {
         is_one_instant(&self.settings.instant, a, b)
@@ -380,14 +380,14 @@ impl HybridSolution {
         &self.parameters
     }
 
-    /// Sets a parameter from the present point of the integration on. Before anything has been computed, this
-    /// is the initial point, and the initial value of the parameter changes as well. Algebraic variables are
-    /// made consistent at once, so that their new values can be read at the present time.
+    /// Sets a parameter for the integration from the present point onwards. Before anything has been
+    /// computed, this is the initial point, and the initial value of the parameter changes as well. Algebraic
+    /// variables are made consistent immediately, so their new values can be read at the present time.
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite. If
-    /// algebraic equations cannot be solved, the errors of this case.
+    /// [`HybridError::Model`] if the id belongs to another system, if the length is wrong, or if an entry is
+    /// not finite; [`HybridError`] if the algebraic equations cannot be solved.
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), HybridError> {
         self.parameters.set(id, values)?;
         self.is_stale = true;

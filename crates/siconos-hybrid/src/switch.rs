@@ -19,7 +19,8 @@ pub struct SwitchTime {
     pub first: f64,
 }
 
-/// Function that returns the next time, from a point in a given direction, at which the equations switch.
+/// Function that returns the next time at which the equations switch, as seen from a point in a given
+/// direction.
 pub type SwitchTimes = Arc<dyn Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync>;
 
 /// Function at whose zeros the equations switch.

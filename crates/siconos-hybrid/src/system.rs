@@ -143,8 +143,8 @@ impl HybridSystem {
 
     /// Adds algebraic variables z and the equations 0 = g(t, x, z, d) that determine them, one equation for
     /// each variable. The equations must be of index 1: the derivative of g with respect to z must be
-    /// nonsingular. The function writes g. After each action, consistent values of z are computed. A value
-    /// that an action assigns to z is only the initial guess for this computation.
+    /// nonsingular. The function writes g. After each action, consistent values of z are computed. If an
+    /// action assigns a value to z, the value is only the initial guess for this computation.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl HybridSystem {
         Ok(DiscreteId(self.discrete.len() - 1))
     }
 
-    /// Declares a parameter with its initial values. Functions read it by `p.at[id]`.
+    /// Declares a parameter with its initial values. Functions read it as `p.at[id]`.
     ///
     /// # Errors
     ///
@@ -232,9 +232,8 @@ impl HybridSystem {
         Ok(())
     }
 
-    /// Declares that the equations jump or have a kink where a function of t, x and d crosses zero. The
-    /// integration stops and restarts there, so that no step crosses the switch. The name is used in
-    /// messages.
+    /// Declares a switch: the equations jump or have a kink where a function of t, x and d crosses zero. The
+    /// integration stops and restarts there, so no step crosses the switch. The name is used in messages.
     ///
     /// ```
     /// use siconos_hybrid::{
@@ -259,8 +258,8 @@ impl HybridSystem {
     }
 
     /// Declares times at which the equations switch, independent of the state. The function returns the next
-    /// such time, from the time of the point in the given direction. It can read the time, the parameters and
-    /// the discrete variables. Steps end at the switch, and each step evaluates the equations only on one
+    /// such time after the time of the point, in the given direction. It can read the time, the parameters
+    /// and the discrete variables. Steps end at the switch, and each step evaluates the equations only on one
     /// side of the switch.
     pub fn switch_times(
         &mut self,
@@ -282,7 +281,7 @@ impl HybridSystem {
         &self.names
     }
 
-    /// Returns the variable with a name, or `None` if no variable has this name.
+    /// Returns the variable with the given name, or `None` if no variable has this name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let continuous = self.names.iter().position(|known| known == name).map(Variable::Continuous);

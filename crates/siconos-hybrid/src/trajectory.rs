@@ -37,7 +37,7 @@ pub struct Trajectory<'a> {
 pub struct EventMark<'a> {
     /// Time \[s\].
     pub t: f64,
-    /// Numbers of the events, in the order in which they fired. An event can be listed more than once.
+    /// Event numbers of the events, in the order in which they fired. An event can be listed more than once.
     pub events: &'a [EventNumber],
     /// All variables before the events: the continuous variables followed by the discrete variables.
     pub before: &'a [f64],
@@ -53,7 +53,7 @@ impl HybridSolution {
     }
 
     /// Discards the trajectory up to the present point of the integration, where the record restarts. Later
-    /// results keep their bits. A long run that reads its trajectory as it proceeds can limit its memory in
+    /// results do not change. A long run that reads its trajectory as it proceeds can limit its memory use in
     /// this way.
     ///
     /// ```
@@ -116,7 +116,7 @@ impl<'a> Trajectory<'a> {
 
     /// Writes all variables at a time \[s\], the continuous variables followed by the discrete variables. At
     /// an event, `side` selects the values before or after the event. If `values` is shorter than the number
-    /// of variables, only the first variables are written.
+    /// of variables, only as many variables are written as it has entries.
     ///
     /// # Errors
     ///

@@ -7,13 +7,13 @@ use siconos_ode::{Bounds, Crossing, ValueBounds};
 
 use super::{Condition, View};
 
-/// Function of the continuous and discrete variables that returns a number.
+/// Function of time and of the continuous and discrete variables that returns a real value.
 pub type RootFunction = Arc<dyn Fn(View<'_>) -> f64 + Send + Sync>;
 
 /// Function that returns bounds of another function over a time interval.
 pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> ValueBounds + Send + Sync>;
 
-/// Arguments of a [`CourseFunction`]: the courses of the variables over an interval of the integration.
+/// Arguments of a [`CourseFunction`]: bounds of the variables over an interval of the integration.
 #[derive(Clone, Copy)]
 pub struct CourseView<'a> {
     /// Time interval \[s\].
@@ -21,7 +21,7 @@ pub struct CourseView<'a> {
     /// 1 for forward integration, -1 for backward integration. Slopes are derivatives in the direction of
     /// integration.
     pub direction: f64,
-    /// Courses of the continuous variables, by index.
+    /// Returns the bounds of the continuous variable with the given index.
     pub x: &'a dyn Fn(usize) -> ValueBounds,
     /// Values of all parameters, concatenated in the order of declaration.
     pub parameters: &'a [f64],
@@ -63,13 +63,13 @@ impl GuardFunction {
 }
 
 impl CourseView<'_> {
-    /// Returns half the length of the time interval \[s\].
+    /// Returns half of the length of the time interval \[s\].
     #[must_use]
     pub fn reach(&self) -> f64 {
         0.5 * (self.t.upper - self.t.lower)
     }
 
-    /// Returns the course of the time.
+    /// Returns the bounds of the time itself.
     #[must_use]
     pub fn time(&self) -> ValueBounds {
         let middle = Bounds::point(0.5 * (self.t.lower + self.t.upper));
@@ -92,7 +92,7 @@ impl fmt::Debug for GuardFunction {
 /// Argument of a root or a range.
 #[derive(Clone)]
 pub enum Guard {
-    /// Continuous variable, by its name.
+    /// Continuous variable with this name.
     Variable(String),
     /// Function f(t, x, d).
     Function(GuardFunction),
@@ -125,7 +125,7 @@ impl fmt::Debug for Guard {
     }
 }
 
-/// Side of the root on which the variable of a root is when its event is processed.
+/// Side of a root on which its variable is when the event is processed.
 ///
 /// A root is located up to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance). Without a side, the
 /// variable has its value at the located time, which can have either sign.
@@ -187,7 +187,8 @@ impl Root {
 pub enum Trigger {
     /// A variable or a function crosses zero.
     Root(Root),
-    /// A function leaves an interval. The trigger fires again only after the function has been inside.
+    /// A function leaves an interval. The trigger fires again only after the function has returned to the
+    /// interval.
     Range {
         /// Variable or function.
         f: Guard,
@@ -201,7 +202,7 @@ pub enum Trigger {
         /// First time \[s\].
         start: f64,
         /// Period \[s\], above 0, if there is one. The trigger also fires at `start + k every`, k = 1, 2, ..,
-        /// each computed from k without accumulated rounding.
+        /// each computed directly from k, so rounding errors do not accumulate.
         every: Option<f64>,
     },
     /// A condition holds in an iteration that another event has started.

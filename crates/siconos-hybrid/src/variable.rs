@@ -3,13 +3,13 @@
 /// Type of a discrete variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum VariableType {
-    /// Real number, for example a sample of a continuous variable.
+    /// Real value, for example a sample of a continuous variable.
     #[default]
     Float,
-    /// Integer below $2^{53}$ in magnitude, for example a count. From $2^{53}$ on, not every integer is a
-    /// floating-point number.
+    /// Integer below $2^{53}$ in magnitude, for example a count. From $2^{53}$ onwards, not every integer is
+    /// a floating-point number.
     Integer,
-    /// Boolean, for example the state of a switch; 1 or 0 as a number.
+    /// Boolean, for example the state of a switch; stored as 1 or 0.
     Boolean,
 }
 

@@ -29,8 +29,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the values of all parameters, concatenated in the order of declaration. Unlike the ids of the
-    /// parameters, the order is known before they are declared.
+    /// Returns the values of all parameters, concatenated in the order of declaration. Unlike the ids of
+    /// parameters, their order is known before they are declared.
     #[must_use]
     pub fn parameters(&self) -> &'a [f64] {
         self.at.parameters().values()

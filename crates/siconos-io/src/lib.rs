@@ -15,8 +15,9 @@
 //! program that only reads problems can disable this feature, and then does not depend on the kernel.
 //!
 //! Every text reader accepts any [`std::io::Read`] as well as a path. Every error states the file, the line
-//! and the column (in HDF5 files, the dataset), the text found there and the expected text. Numbers survive a
-//! round trip bit for bit. [`ReadOptions`] limits the expanded size of gzip files.
+//! and the column (in HDF5 files, the dataset), the text found there and the text expected there. A number
+//! that is written and read again is identical bit for bit. [`ReadOptions`] limits the expanded size of gzip
+//! files.
 //!
 //! ```
 //! use siconos_io::trajectory::Table;

@@ -15,7 +15,7 @@ pub(crate) fn parse_number(text: &str) -> Option<f64> {
     text.parse().ok().or_else(|| of_fortran(text)).or_else(|| not_finite(text))
 }
 
-/// Returns `true` if a number was read as infinite although the text does not say so.
+/// Returns `true` if the number in `text` is finite but too large, so that it was read as infinite.
 pub(crate) fn overflows(text: &str, number: f64) -> bool {
     number.is_infinite() && !text.contains(['i', 'I'])
 }

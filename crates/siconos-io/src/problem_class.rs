@@ -64,7 +64,7 @@ impl ProblemClass {
         Self::Gmp,
     ];
 
-    /// Returns the name.
+    /// Returns the name of the class, as used in files and on command lines.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl fmt::Display for ProblemClass {
     }
 }
 
-/// Error of a name that belongs to no class.
+/// Error for a name that no class has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no class `{name}`; the classes are {}", ProblemClass::ALL.map(ProblemClass::name).join(", "))]
 pub struct UnknownClass {

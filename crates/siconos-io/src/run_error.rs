@@ -10,7 +10,7 @@ use siconos_sweeping::dvi::DviError;
 
 use crate::document::DocumentError;
 
-/// Error of setting a parameter.
+/// Error in setting a parameter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetParameterError {
@@ -78,8 +78,8 @@ pub enum RunError<E> {
     /// An event sets a parameter to a value that is not finite. The step has been taken.
     #[error(transparent)]
     Event(NotFinite),
-    /// The integration of a hybrid system failed, for example because a variable has no value or the events
-    /// do not end.
+    /// The integration of a hybrid system failed, for example because an algebraic equation has no solution
+    /// or an iteration over events does not end.
     #[error(transparent)]
     Hybrid(HybridError),
     /// A step of a sweeping process or a differential variational inequality failed.
@@ -93,7 +93,7 @@ pub enum RunError<E> {
     Row(E),
 }
 
-/// Error of resuming a run from a snapshot.
+/// Error in resuming a run from a snapshot.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -122,7 +122,7 @@ pub enum ResumeError {
     /// The snapshot belongs to a process with different variables.
     #[error("variable {place} is `{found}` in the model and `{kept}` in the snapshot")]
     Variable {
-        /// Index, from 0.
+        /// Index of the variable, counted from 0.
         place: usize,
         /// Name in the snapshot.
         kept: String,
@@ -134,10 +134,10 @@ pub enum ResumeError {
     Time {
         /// The time of the snapshot \[s\].
         t: f64,
-        /// Its number of steps.
+        /// Number of steps in the snapshot.
         step: usize,
     },
-    /// The scheme cannot continue with the numbers of the snapshot.
+    /// The scheme cannot continue from the state in the snapshot.
     #[error(transparent)]
     Inclusion(#[from] InclusionError),
     /// The kinds of the snapshot and the model differ.
@@ -151,7 +151,7 @@ pub enum ResumeError {
     /// The run of the snapshot has the opposite direction of time.
     #[error("the run of the snapshot integrates to the {kept}, away from t = {end}")]
     Direction {
-        /// Direction of the snapshot.
+        /// Direction of time in the run of the snapshot.
         kept: Direction,
         /// Final time of this run \[s\].
         end: f64,
@@ -204,7 +204,7 @@ pub enum InclusionError {
         /// Number of attempted steps.
         tried: usize,
     },
-    /// No solution was found that satisfies the boundary conditions.
+    /// No solution that satisfies the boundary conditions was found.
     #[error("no solution was found that meets the conditions at both ends: {status}")]
     Ends {
         /// Status of the solver.

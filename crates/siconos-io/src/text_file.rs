@@ -16,9 +16,9 @@ use flate2::read::MultiGzDecoder;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Largest number of bytes of the text in a gzip file. A file of a megabyte can expand to a gigabyte of
-    /// spaces; the limit keeps a reader from running out of memory. The arrays in a NumPy archive can exceed
-    /// the size of the archive by this number of bytes. Default 1 GiB (2^30).
+    /// Maximum size of a gzip file after decompression \[bytes\]. A file of one megabyte can expand to a
+    /// gigabyte of spaces; the limit keeps a reader from running out of memory. The arrays in a NumPy archive
+    /// can be larger than the archive by at most this number of bytes. Default: 1 GiB (2^30).
     pub largest_expansion: u64,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn unmarked<'r, R: Read + 'r>(mut reader: R) -> io::Result<impl Read 
     Ok(Cursor::new(start).chain(reader))
 }
 
-/// Removes a byte order mark from the start of a text.
+/// Removes a byte order mark from the start of `text`.
 pub(crate) fn unmarked_text(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }

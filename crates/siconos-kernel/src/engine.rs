@@ -1,5 +1,5 @@
-//! Internal building blocks of the kernel for the crates that add other kinds of systems: checks of input,
-//! user functions, fingerprints, and the detection of accumulating events. They may change in any version.
+//! Internal building blocks of the kernel, for crates that add other kinds of systems: checks of input, user
+//! functions, fingerprints, and the detection of accumulating events. They can change in any version.
 
 pub use crate::analysis::balance::least_squares_logarithms;
 pub use crate::analysis::equilibration::{frobenius, row_column_scaling, scaled};

@@ -1,6 +1,6 @@
 //! Typed indices into tables, and ranges of indices. The type ensures that, for example, the index of an
-//! interaction cannot be used for a block of systems. Indices have 32 bits, because a step over many contacts
-//! is limited by the memory bandwidth that the tables need.
+//! interaction cannot be used for a block of systems. Indices have 32 bits, because the speed of a step over
+//! many contacts is limited by the memory bandwidth that the tables need.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -226,7 +226,7 @@ impl<K, T> Table<K, T> {
         TypedIndex::new(self.list.len())
     }
 
-    /// Returns the range of the values appended since `first` was the end.
+    /// Returns the range of the values that were appended since the end index was `first`.
     pub(crate) fn since(&self, first: TypedIndex<K>) -> IndexRange<K> {
         first.up_to(self.end())
     }

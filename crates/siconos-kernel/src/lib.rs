@@ -19,10 +19,10 @@ mod threads;
 pub use integrator::error::FitError;
 pub use model::error::ModelError;
 pub use model::structure_difference::{PartDifference, StructureDifference};
-/// The version of `ndarray` whose arrays this crate takes and returns.
+/// Version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
 pub use settings_error::SettingsError;
-/// The crate of solvers, whose matrices, settings and statuses this crate takes and returns.
+/// Crate of solvers whose matrices, settings and statuses this crate takes and returns.
 pub use siconos_numerics;
 pub use simulation::any_error::Error;
 pub use simulation::error::SimulationError;

@@ -1,4 +1,4 @@
-//! The names that most programs need, in one `use`.
+//! Prelude: the names that most programs need, for import with one `use`.
 
 pub use crate::integrator::{
     BackwardEuler, D1MinusLinear, EulerMoreau, ForceLevel, FullyImplicit, GyroscopicTerm, HeldSource,

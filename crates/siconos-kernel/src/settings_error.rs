@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// A number is outside its range.
+    /// A setting is outside its range.
     #[error("`{name}` is {}; it must be {must_be}", siconos_numerics::display_number(*value))]
     OutOfRange {
         /// Name of the setting.
@@ -43,12 +43,12 @@ pub enum SettingsError {
     Threads {
         /// Number of threads requested.
         count: NonZeroUsize,
-        /// Message of the operating system.
+        /// Error message of the operating system.
         why: String,
     },
 }
 
-/// Checks that a number is in a range.
+/// Checks that the value of a setting is in a range.
 pub fn check_number(
     name: &'static str,
     value: f64,
@@ -58,7 +58,7 @@ pub fn check_number(
     if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
 }
 
-/// Checks that a number is finite and above 0.
+/// Checks that the value of a setting is finite and above 0.
 pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
     check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and positive")
 }

@@ -1,5 +1,5 @@
-//! Threads that share the work of a step. Each piece of work writes to its own results, so the number of
-//! threads does not change a single bit of the result.
+//! Threads that share the work of a step. Each piece of work writes to its own results, so the results are
+//! bit-identical for any number of threads.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::index::{Table, TypedIndex};
 use crate::settings_error::SettingsError;
 
-/// The calling thread alone, or a pool of several threads.
+/// Threads for the work of a step: only the calling thread, or a pool of several threads.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     pool: Option<ThreadPool>,

@@ -39,7 +39,7 @@ pub struct BlockNewtonMatrix {
     sparse: SparseLu,
 }
 
-/// Largest number of unknowns for which the factorisation is dense, whatever the storage.
+/// Maximum number of unknowns for which the factorisation is dense, regardless of the storage.
 const LARGEST_DENSE: usize = 48;
 
 /// Fraction of stored entries above which the factorisation is dense.

@@ -30,13 +30,13 @@ pub struct BorderedLu {
     interior: Vec<usize>,
     border: Vec<usize>,
     a: Csc,
-    /// C in compressed columns, and the columns of $A^{-1} B$ one after the other.
+    /// C in compressed columns. `responses` holds the columns of $A^{-1} B$ one after the other.
     below: Csc,
     responses: Vec<f64>,
     corner: Array2<f64>,
     x: Vec<f64>,
     last: Vec<f64>,
-    /// Matrix, if there is a border, and the residual of a solution.
+    /// Matrix, if there is a border. `rest` holds the residual of a solution.
     whole: Csc,
     rest: Vec<f64>,
     given: Vec<f64>,
@@ -54,15 +54,15 @@ enum Position {
 /// of the number of rows, as for minimum degree (Amestoy, Davis, Duff 2004).
 const FULL: f64 = 10.0;
 
-/// Size of a correction, relative to the solution, at which the refinement stops; and the largest number of
-/// corrections.
+/// The refinement stops if the size of a correction, relative to the solution, is at most `SETTLED`.
+/// `MOST_CORRECTIONS` is the maximum number of corrections.
 const SETTLED: f64 = 1e-8;
 const MOST_CORRECTIONS: usize = 3;
 
-/// Largest number of unknowns for which factors without zeros are acceptable.
+/// Maximum number of unknowns for which factors without zeros are acceptable.
 const LARGEST_WHOLE: usize = 4000;
 
-/// Largest number of entries of $A^{-1} B$ (128 MB). If there would be more, full rows are not moved.
+/// Maximum number of entries of $A^{-1} B$ (128 MB). If the limit would be exceeded, full rows are not moved.
 const MOST_RESPONSES: usize = 16_000_000;
 
 impl BorderedLu {

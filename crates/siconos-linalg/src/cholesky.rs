@@ -40,7 +40,7 @@ impl std::fmt::Debug for DenseCholesky {
     }
 }
 
-/// Largest number of unknowns for which a simple loop is used. For larger matrices the blocked factorisation
+/// Maximum number of unknowns for which a simple loop is used. For larger matrices the blocked factorisation
 /// of faer is faster.
 const LARGEST_OWN: usize = 16;
 
@@ -117,7 +117,7 @@ impl DenseCholesky {
     #[track_caller]
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
-        assert_eq!(b.len(), n, "the right-hand side must have as many entries as the matrix has rows");
+        assert_eq!(b.len(), n, "the length of the right-hand side must be the number of rows");
         operations::count(|| 2.0 * (n * n) as f64);
         let entries = &self.entries[..n * n];
         if n <= LARGEST_OWN {

@@ -11,7 +11,7 @@ use super::MatrixRef;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Components {
     /// Parent of each node in a forest whose roots are the smallest nodes. After [`number`](Self::number),
-    /// the component of each node.
+    /// index of the component of each node.
     labels: Vec<usize>,
     count: usize,
 }
@@ -90,7 +90,8 @@ impl Components {
         i
     }
 
-    /// Numbers the components in the order of their first nodes. Do not join nodes afterwards.
+    /// Assigns consecutive indices to the components, in the order of their first nodes. Do not join nodes
+    /// afterwards.
     pub fn number(&mut self) {
         let mut next = 0;
         for i in 0..self.labels.len() {
@@ -104,7 +105,7 @@ impl Components {
         }
     }
 
-    /// Returns the component of each node.
+    /// Returns the index of the component of each node.
     pub fn labels(&self) -> &[usize] {
         &self.labels
     }

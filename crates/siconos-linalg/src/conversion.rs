@@ -58,9 +58,9 @@ impl<K: Fn(usize, usize) -> bool> Entries for Kept<'_, K> {
 impl BlockCsr {
     /// Divides a matrix into blocks of `block` rows and columns, and stores the blocks that have entries.
     ///
-    /// A zero of a dense matrix is not an entry. Every stored element of a sparse matrix is an entry,
-    /// whatever its value, so the pattern does not depend on the values. The cost is proportional to the
-    /// number of stored elements.
+    /// A zero of a dense matrix is not an entry. Every stored element of a sparse matrix is an entry, even if
+    /// its value is 0, so the pattern does not depend on the values. The cost is proportional to the number
+    /// of stored elements.
     ///
     /// # Errors
     ///

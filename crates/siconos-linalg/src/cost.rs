@@ -10,7 +10,8 @@ pub fn product(m: MatrixRef<'_>) -> f64 {
     2.0 * m.stored_entries() as f64
 }
 
-/// Numbers of operations of a product and of a factorisation. The costs of most methods are composed of them.
+/// Numbers of operations of a product and of a factorisation, from which the costs of most methods are
+/// computed.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixCost {
     /// Number of operations of a product.
@@ -53,7 +54,7 @@ pub fn dense_factorisation(n: usize) -> f64 {
 /// Returns the estimated number of operations of a factorisation.
 ///
 /// A dense matrix takes a dense LU factorisation. For sparse storage, the result is the smaller of two
-/// numbers: the operations of dense LU, and the operations of a sparse factorisation with the fill-in of a
+/// values: the operations of dense LU, and the operations of a sparse factorisation with the fill-in of a
 /// surface mesh (proportional to the number of entries to the power 3/2; George 1973). For compressed sparse
 /// columns, a band factorisation is considered as well.
 #[must_use]

@@ -162,7 +162,7 @@ impl DenseLu {
     /// If the length of `b` differs from [`size`](Self::size).
     #[track_caller]
     pub fn solve(&self, b: &mut [f64]) {
-        assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
+        assert_eq!(b.len(), self.n, "the length of the right-hand side must be the number of rows");
         match &self.large {
             None => {
                 operations::count(|| 2.0 * (self.n * self.n) as f64);

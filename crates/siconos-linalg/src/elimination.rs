@@ -66,8 +66,8 @@ impl Elimination {
         self.layout != Layout::TooFull
     }
 
-    /// Determines the pattern for a matrix with a symmetric pattern, however full L is, in an order that
-    /// limits the fill-in. Returns `true` if the pattern of the last matrix is reused.
+    /// Determines the pattern for a matrix with a symmetric pattern, even if L is nearly full, in an order
+    /// that limits the fill-in. Returns `true` if the pattern of the last matrix is reused.
     pub(super) fn lay_out_whole(&mut self, a: &Csc) -> bool {
         if self.layout == Layout::Ordered && self.has_pattern_of(a) {
             return true;

@@ -27,7 +27,7 @@ struct Sum {
     count: f64,
 }
 
-/// Largest number of alternations.
+/// Maximum number of alternations.
 const ALTERNATIONS: usize = 20;
 
 /// Change of a logarithm below which the iteration stops; far smaller than the rounding to a power of two.
@@ -81,12 +81,12 @@ impl Equilibration {
         change
     }
 
-    /// Returns the exponent of the power of two for a row.
+    /// Returns the exponent of the scale factor of a row, which is a power of two.
     pub fn row_exponent(&self, i: usize) -> i32 {
         nearest(self.rows[i]) - if self.common == i32::MIN { 0 } else { self.common }
     }
 
-    /// Returns the exponent of the power of two for a column.
+    /// Returns the exponent of the scale factor of a column, which is a power of two.
     pub fn column_exponent(&self, j: usize) -> i32 {
         nearest(self.columns[j])
     }

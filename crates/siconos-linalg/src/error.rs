@@ -9,17 +9,17 @@ pub enum MatrixError {
         "block ({block_row}, {block_column}) must be {expected_rows} x {expected_columns}, not {rows} x {columns}"
     )]
     BlockShape {
-        /// Block row.
+        /// Index of the block row.
         block_row: usize,
-        /// Block column.
+        /// Index of the block column.
         block_column: usize,
-        /// Rows of the block in the partition.
+        /// Number of rows of the block in the partition.
         expected_rows: usize,
-        /// Columns of the block in the partition.
+        /// Number of columns of the block in the partition.
         expected_columns: usize,
-        /// Rows given.
+        /// Number of rows of the given block.
         rows: usize,
-        /// Columns given.
+        /// Number of columns of the given block.
         columns: usize,
     },
     /// A block lies outside the partition, or is given twice.
@@ -27,25 +27,25 @@ pub enum MatrixError {
         "block ({block_row}, {block_column}) is outside the {block_rows} x {block_columns} blocks, or given twice"
     )]
     BlockPosition {
-        /// Block row.
+        /// Index of the block row.
         block_row: usize,
-        /// Block column.
+        /// Index of the block column.
         block_column: usize,
-        /// Block rows of the partition.
+        /// Number of block rows of the partition.
         block_rows: usize,
-        /// Block columns of the partition.
+        /// Number of block columns of the partition.
         block_columns: usize,
     },
     /// An entry of a sparse matrix lies outside the matrix.
     #[error("entry ({row}, {column}) is outside the {rows} x {columns} matrix")]
     EntryPosition {
-        /// Row of the entry.
+        /// Row index of the entry.
         row: usize,
-        /// Column of the entry.
+        /// Column index of the entry.
         column: usize,
-        /// Rows of the matrix.
+        /// Number of rows of the matrix.
         rows: usize,
-        /// Columns of the matrix.
+        /// Number of columns of the matrix.
         columns: usize,
     },
     /// The index arrays of a sparse matrix contradict each other.

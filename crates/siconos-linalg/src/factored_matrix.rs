@@ -388,7 +388,7 @@ mod tests {
     }
 
     /// The matrices are a band, a grid, and a grid with an unsymmetric matrix. Their solutions agree with
-    /// dense factors, and do not change in the last bit if the units change.
+    /// dense factors, and are bit-identical if the units change.
     #[test]
     fn every_storage_has_the_same_solution_in_all_units() {
         for (w, h, skew, expected) in [(60, 1, 0.0, "Band"), (12, 12, 0.0, "Cholesky"), (12, 12, 0.3, "Lu")] {

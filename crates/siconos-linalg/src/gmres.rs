@@ -26,19 +26,20 @@ pub struct Gmres {
 pub struct GmresLimits {
     /// Tolerance on the residual, as a fraction of the norm of the right-hand side.
     pub part: f64,
-    /// Largest number of iterations. Each takes one product and one application of the preconditioner.
+    /// Maximum number of iterations. Each iteration takes one product and one application of the
+    /// preconditioner.
     pub iterations: usize,
 }
 
-/// Number of iterations after which the decay of the residual is extrapolated. A solve that is not predicted
-/// to converge in time is abandoned.
+/// Number of iterations after which the decay of the residual is extrapolated. A solve that is predicted to
+/// exceed its iteration limit is abandoned.
 const JUDGED_AFTER: usize = 4;
 
-/// Largest accepted ratio of the predicted number of iterations to the limit. It is above 1, because the
+/// Maximum accepted ratio of the predicted number of iterations to the limit. It is above 1, because the
 /// decay accelerates during a solve.
 const OPTIMISM: f64 = 2.0;
 
-/// Largest accepted ratio of the residual of a computed solution to the tolerance. Rounding makes this
+/// Maximum accepted ratio of the residual of a computed solution to the tolerance. Rounding makes this
 /// residual larger than the residual of the recurrence, because directions lose their orthogonality if the
 /// matrix is nearly singular.
 const ROUNDED: f64 = 10.0;

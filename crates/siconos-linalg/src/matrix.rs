@@ -222,7 +222,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Returns the storage in words, for messages.
+    /// Returns the kind of storage in words, for use in messages.
     #[must_use]
     pub fn storage(&self) -> &'static str {
         match self {

@@ -63,7 +63,7 @@ fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec
     Some((starts, rows))
 }
 
-/// Returns `true` if each number below n occurs once.
+/// Returns `true` if each index below n occurs once.
 fn is_permutation(order: &[usize], n: usize) -> bool {
     let mut seen = vec![false; n];
     order.len() == n && order.iter().all(|&i| i < n && !std::mem::replace(&mut seen[i], true))

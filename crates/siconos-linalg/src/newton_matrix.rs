@@ -82,7 +82,7 @@ impl NewtonMatrix {
         self.take(m, Some(symmetric));
     }
 
-    /// Prepares for a new $M$ like [`prepare`](Self::prepare), but determines from the entries if it is
+    /// Prepares for a new $M$ like [`prepare`](Self::prepare), but determines from the entries whether $M$ is
     /// symmetric. Returns `true` if the matrix is sparse and equal to the previous matrix. The previous
     /// factors are then kept.
     pub fn prepare_by_entries(&mut self, m: MatrixRef<'_>) -> bool {

@@ -4,10 +4,10 @@
 //! newton metres in another. The choice of the largest entry then depends on whether lengths are in metres or
 //! millimetres. The scale factors computed here are powers of two that depend only on the exponents of the
 //! entries. If the units change by powers of two, the factors change so as to cancel the change. The scaled
-//! matrix therefore remains the same bit for bit, and so does every choice of a pivot.
+//! matrix is therefore bit-identical, and every choice of a pivot stays the same.
 //!
 //! The scale factors follow a maximum spanning tree. Its edges are the pairs of unknowns with the strongest
-//! coupling $a_{ij} a_{ji} / (a_{ii} a_{jj})$, a dimensionless number (Prim 1957, "Shortest connection
+//! coupling $a_{ij} a_{ji} / (a_{ii} a_{jj})$, which is dimensionless (Prim 1957, "Shortest connection
 //! networks and some generalizations"). Along an edge, scaling makes the diagonal entries close to 1 and the
 //! two off-diagonal entries of similar size. For symmetric positive definite matrices this is scaling to a
 //! unit diagonal, which is nearly optimal (Van der Sluis 1969, "Condition numbers and equilibration of
@@ -72,7 +72,8 @@ struct Edge {
     back: Option<i32>,
 }
 
-/// Strength of a one-way coupling, in which only one of the two entries is nonzero; weaker than all others.
+/// Strength of a one-way coupling, in which only one of the two entries is nonzero. It is weaker than all
+/// two-way couplings.
 const ONE_WAY: i32 = i32::MIN / 2;
 
 impl PivotUnits {

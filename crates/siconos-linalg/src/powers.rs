@@ -1,6 +1,6 @@
 //! Powers of two, used as scale factors because multiplication by them is exact.
 
-/// Largest exponent. The reciprocals of the powers of two must be normal numbers.
+/// Maximum exponent. The reciprocals of the powers of two must be normal numbers.
 const LARGEST: i32 = 1000;
 
 /// Returns the exponent of the largest power of two not above the magnitude of `x`, or `None` for zero.

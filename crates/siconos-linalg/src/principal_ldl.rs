@@ -12,8 +12,8 @@ use super::{Csc, SingularMatrix};
 /// the path from i to the root of the elimination tree can change (Davis and Hager 2005, "Row modifications
 /// of a sparse Cholesky factorization"). These rows are recomputed instead of updated by rank-one changes.
 /// The path ends at a row that does not change, for example a row outside $\alpha$. Updated factors are
-/// therefore bit for bit equal to a new factorisation. If rows and columns are scaled by powers of two, only
-/// the exponents of the factors change.
+/// therefore bit-identical to the factors of a new factorisation. If rows and columns are scaled by powers of
+/// two, only the exponents of the factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PrincipalLdl {
     pattern: Elimination,

@@ -3,7 +3,7 @@
 /// A setting outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingsError {
-    /// A number is outside its range.
+    /// A value is outside its range.
     #[error("setting `{name}` is {}; it must be {must_be}", display_number(*value))]
     OutOfRange {
         /// Name of the field.
@@ -31,41 +31,41 @@ pub fn display_number(value: f64) -> String {
 }
 
 impl SettingsError {
-    /// Accepts numbers between 0 and 1, both excluded.
+    /// Checks that a value is strictly between 0 and 1.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] for any other number.
+    /// [`SettingsError::OutOfRange`] for any other value.
     pub fn check_fraction(name: &'static str, value: f64) -> Result<(), Self> {
         let must_be = "strictly between 0 and 1";
         if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
-    /// Accepts a relaxation factor, or a step size of a projected fixed-point iteration: numbers between 0
-    /// and 2, both excluded.
+    /// Checks a relaxation factor, or the step size of a projected fixed-point iteration. The value must be
+    /// strictly between 0 and 2.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] for any other number.
+    /// [`SettingsError::OutOfRange`] for any other value.
     pub fn check_relaxation(name: &'static str, value: f64) -> Result<(), Self> {
         let must_be = "strictly between 0 and 2";
         if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
-    /// Accepts a tolerance: finite numbers above 0.
+    /// Checks that a tolerance is finite and above 0.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] for any other number.
+    /// [`SettingsError::OutOfRange`] for any other value.
     pub fn check_tolerance(tolerance: f64) -> Result<(), Self> {
         Self::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "positive")
     }
 
-    /// Accepts finite numbers at or above `least`.
+    /// Checks that a value is finite and at least `least`.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] for any other number.
+    /// [`SettingsError::OutOfRange`] for any other value.
     pub fn check_at_least(
         name: &'static str,
         value: f64,

@@ -187,7 +187,7 @@ impl SparseCholesky {
     /// If the length of `b` differs from [`size`](Self::size), or no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
-        assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
+        assert_eq!(b.len(), self.n, "the length of the right-hand side must be the number of rows");
         if self.n == 0 {
             return;
         }

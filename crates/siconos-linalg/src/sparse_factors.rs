@@ -123,7 +123,7 @@ impl Sparse {
 /// A symmetric matrix stays symmetric.
 ///
 /// If the units of the unknowns change, so that $A_{ij}$ becomes $A_{ij} a_i a_j$ with powers of two $a_i$,
-/// the scaled matrix is the same bit for bit, provided that no diagonal entry is 0.
+/// the scaled matrix is bit-identical, provided that no diagonal entry is 0.
 pub fn units_of_diagonal(a: &Csc, (rows, columns): (&mut Vec<f64>, &mut Vec<f64>)) {
     rows.clear();
     columns.clear();

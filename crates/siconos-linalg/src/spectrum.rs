@@ -11,17 +11,17 @@ pub enum SpectrumError {
     /// The matrix is not square and therefore has no eigenvalues.
     #[error("eigenvalues require a square matrix, not {rows} x {columns}")]
     NotSquare {
-        /// Rows of the matrix.
+        /// Number of rows.
         rows: usize,
-        /// Columns of the matrix.
+        /// Number of columns.
         columns: usize,
     },
     /// The shapes of the real and the imaginary part differ.
     #[error("the real part is {} x {}, but the imaginary part is {} x {}", real.0, real.1, imaginary.0, imaginary.1)]
     PartsDiffer {
-        /// Rows and columns of the real part.
+        /// Numbers of rows and columns of the real part.
         real: (usize, usize),
-        /// Rows and columns of the imaginary part.
+        /// Numbers of rows and columns of the imaginary part.
         imaginary: (usize, usize),
     },
     /// An entry is NaN or infinite.

@@ -2,7 +2,7 @@
 
 use super::vector::with_wide_registers;
 
-/// Largest number of unknowns for which this crate uses its own LU factorisation instead of a library.
+/// Maximum number of unknowns for which this crate uses its own LU factorisation instead of a library.
 pub const LARGEST_OWN_LU: usize = 24;
 
 /// Number of entries that are processed together. Columns are padded with zeros to a multiple of this number.
@@ -92,7 +92,8 @@ fn subtract<const N: usize>(factor: f64, column: &[[f64; LANES]; N], x: &mut [[f
 mod tests {
     use super::*;
 
-    /// The solution is bit for bit equal to a substitution row by row, with the terms in the same order.
+    /// The solution is bit-identical to the result of a substitution row by row, with the terms in the same
+    /// order.
     #[test]
     fn every_size_is_solved_as_row_by_row() {
         let mut factors = TriangularFactors::default();

@@ -73,7 +73,7 @@ const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 /// Runs a loop over vectors of the given length, with the widest registers of the machine if the vectors are
 /// long enough.
 ///
-/// The result does not depend on the registers, to the last bit, if the loop has explicit partial sums.
+/// If the loop has explicit partial sums, the results are bit-identical for registers of all widths.
 /// Functions of [`inlined`] that the closure calls are compiled for the wide registers only if the closure is
 /// marked `#[inline(always)]` and its loops are `for` loops. Otherwise the compiler can leave the closure, or
 /// a `for_each`, `extend` or `map` in it, as a separate function for narrow registers.

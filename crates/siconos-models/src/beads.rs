@@ -52,7 +52,8 @@ impl ColumnOfBeads {
         Ok((model, beads))
     }
 
-    /// Adds the contact below bead `i`: with the floor for the lowest, with the bead below for the others.
+    /// Adds the contact below bead `i`: a contact with the floor for the lowest bead, and with the bead below
+    /// for the others.
     ///
     /// # Errors
     ///

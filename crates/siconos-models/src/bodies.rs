@@ -57,8 +57,8 @@ pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) 
     Ok(built)
 }
 
-/// Builds a mass of 1 kg on a spring of stiffness `frequency`^2 with a wall at the rest position: q >= 0
-/// \[m\].
+/// Builds a mass of 1 kg on a spring of stiffness `frequency`^2 \[N/m\], with a wall at the rest position, so
+/// that q >= 0 \[m\].
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Resu
     BuiltModel::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// Builds a ball of 1 kg, initially at rest relative to a table that moves as $A \sin \omega t$; q is the
+/// Builds a ball of 1 kg, initially at rest relative to a table that moves as $A \sin \omega t$. q is the
 /// height of the ball \[m\], and y = q - A sin(omega t).
 ///
 /// # Errors
@@ -92,7 +92,7 @@ pub fn oscillating_table(
 }
 
 /// Builds a row of point masses of 1 kg without external forces. Contact i is $y_i = x_{i+1} - x_i \ge 0$
-/// between bodies i and i + 1; balls at equal positions touch.
+/// between bodies i and i + 1. Neighbours with equal positions touch.
 ///
 /// # Errors
 ///

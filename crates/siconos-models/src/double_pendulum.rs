@@ -2,7 +2,7 @@
 
 use siconos_kernel::prelude::*;
 
-/// Function that returns a 2 x 2 derivative for given q, v and acceleration of gravity.
+/// Function that returns a 2 x 2 derivative for given q, v and gravitational acceleration.
 pub type ForceDerivative = fn(&[f64], &[f64], f64) -> [[f64; 2]; 2];
 
 /// A double pendulum at a wall, in absolute angles, with two unit masses on rods of unit length.
@@ -10,7 +10,7 @@ pub type ForceDerivative = fn(&[f64], &[f64], f64) -> [[f64; 2]; 2];
 pub struct DoublePendulum {
     /// Initial angles \[rad\].
     pub angles: [f64; 2],
-    /// Acceleration of gravity \[m/s2\].
+    /// Gravitational acceleration \[m/s2\].
     pub gravity: f64,
     /// Parameter theta of the [`MoreauJean`] scheme.
     pub theta: f64,
@@ -50,7 +50,7 @@ pub fn exact_derivative(q: &[f64], v: &[f64], g: f64) -> [[f64; 2]; 2] {
 }
 
 impl DoublePendulum {
-    /// Builds the model; returns it with the ids of the pendulum and its two contacts.
+    /// Builds the model, and returns it with the ids of the pendulum and its two contacts.
     ///
     /// # Errors
     ///

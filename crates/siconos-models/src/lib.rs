@@ -1,20 +1,20 @@
 //! Small mechanical systems with events and known solutions, and two larger models, for examples, tests,
 //! benchmarks and comparisons.
 //!
-//! Each function takes the parameters of a system and returns a [`BuiltModel`]. The exact solutions have the
-//! same names in the test kit.
+//! Each function takes the parameters of a system and returns a [`BuiltModel`]. The functions that return the
+//! exact solutions have equal names in the test kit.
 //!
 //! | function | events | exact solution |
 //! |---|---|---|
 //! | [`ball`] | impacts that accumulate, rest; starts in flight, at rest or with an impact | for all times |
 //! | [`sliding_block`] | a block slides down to a stop without friction | as the ball, with $g \sin\beta$ |
-//! | [`wall_oscillator`] | impacts at equal intervals, which never end | for all times |
-//! | [`rocking_block`] | Housner's block; impacts accumulate | slender: all times; else by energy |
+//! | [`wall_oscillator`] | impacts at equal intervals, without end | for all times |
+//! | [`rocking_block`] | Housner's block; impacts accumulate | slender: for all times; else from the energy |
 //! | [`pendulum_with_stop`] | nonlinear swings between impacts | by elliptic functions |
 //! | [`rope_pendulum`] | a contact that is closed from the start and stays closed | by elliptic functions |
 //! | [`oscillating_table`] | rest on a moving support, take-off, landing | take-off in closed form |
 //! | [`dome`] | sliding on a curved support, take-off | take-off in closed form |
-//! | [`cradle`] | balls that collide in pairs, or all at once | velocities |
+//! | [`cradle`] | balls that collide in pairs, or all simultaneously | velocities |
 //!
 //! [`ColumnOfBeads`] and [`DoublePendulum`] also contain the parameters of their simulations.
 
@@ -35,11 +35,11 @@ pub use self::steady_run::count_in_second_run;
 /// A model and the ids of its bodies and contacts.
 #[derive(Clone, Debug)]
 pub struct BuiltModel {
-    /// Model.
+    /// The model.
     pub model: NonSmoothDynamicalSystem,
-    /// Bodies, in the order of the parameters of the function.
+    /// Ids of the bodies, in the order of the parameters of the function.
     pub bodies: Vec<DynamicalSystemId>,
-    /// Contacts.
+    /// Ids of the contacts.
     pub contacts: Vec<InteractionId>,
 }
 

@@ -60,7 +60,7 @@ pub fn rocking_block(
     }
 }
 
-/// Builds a pendulum of mass 1 kg, released from rest. q is its angle from the lowest point \[rad\]; a stop
+/// Builds a pendulum of mass 1 kg, released from rest. q is its angle from the lowest point \[rad\]. A stop
 /// enforces q >= 0.
 ///
 /// # Errors
@@ -81,8 +81,8 @@ pub fn pendulum_with_stop(
     BuiltModel::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// Builds a mass of 1 kg on a rope, released from rest at `angle` from the lowest point \[rad\]. q = (x, y)
-/// is the position relative to the pivot with y downwards \[m\], and $h(q) = L^2 - x^2 - y^2 \ge 0$.
+/// Builds a mass of 1 kg on a rope. It is released from rest at `angle` from the lowest point \[rad\]. q =
+/// (x, y) is the position relative to the pivot with y downwards \[m\], and $h(q) = L^2 - x^2 - y^2 \ge 0$.
 ///
 /// For angles up to pi / 2 the rope stays tight, so the contact stays closed. With this h the multiplier is
 /// half the tension divided by the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
@@ -101,8 +101,8 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
     BuiltModel::one(mass, rope, restitution)
 }
 
-/// Builds a point mass of 1 kg that slides from rest down a dome of radius R centred at the origin. q =
-/// (horizontal, vertical) position \[m\], y = |q| - R; the motion starts at `angle` from the top \[rad\].
+/// Builds a point mass of 1 kg that slides from rest down a dome of radius R centred at the origin. q is the
+/// position (horizontal, vertical) \[m\], and y = |q| - R. The motion starts at `angle` from the top \[rad\].
 ///
 /// # Errors
 ///

@@ -2,15 +2,15 @@
 
 use siconos_kernel::prelude::*;
 
-/// Runs a simulation once to grow its workspace, then runs it a second time and returns the result of `count`
-/// for the second run.
+/// Runs a simulation once so that its workspace reaches its final size, then runs it a second time and
+/// returns the result of `count` for the second run.
 ///
 /// `count` receives the second run as a closure, which it must call once.
 ///
 /// # Panics
 ///
-/// If a run fails, if the second run has at most three active contacts in total, so that there is nothing to
-/// measure, or if the runs end at different times.
+/// If a run fails, the runs end at different times, or the second run has at most three active contacts in
+/// total, in which case there is nothing to measure.
 #[track_caller]
 pub fn count_in_second_run(
     model: &NonSmoothDynamicalSystem,

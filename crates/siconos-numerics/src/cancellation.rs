@@ -3,10 +3,10 @@
 //! The result of a solver depends only on its problem, its settings and its initial guess, never on a clock.
 //! A program that needs a time limit in seconds, a reaction to Ctrl-C, or a progress display runs the solve
 //! under a [`CancellationToken`], and decides from another thread when to cancel it. A cancelled solve ends
-//! at its next iteration and returns the same point as if that iteration were the last one allowed. The
-//! status is `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks for cancellation
-//! after every pivot, or after every fifty pivots if the problem has at most 100 unknowns. A factorisation
-//! that has started is finished first.
+//! at its next iteration and returns the same point as if `max_iterations` had been reached there. The status
+//! is `MaxIterations`, or `EffortSpent` in a solver cascade. Lemke's method checks for cancellation after
+//! every pivot, or after every fifty pivots if the problem has at most 100 unknowns. A factorisation that has
+//! started is finished first.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl CancellationToken {
         f64::from_bits(self.error.load(Relaxed))
     }
 
-    /// Calls `work`. During the call, this token, and no other token, controls all solves on this thread.
+    /// Calls `work`. During the call, only this token controls the solves on this thread.
     pub fn run<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(Arc::clone(self)));
         // The destructor restores the previous token even after a panic.
@@ -118,7 +118,7 @@ fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns `true` if the token is cancelled. For a loop that does not report its progress.
+/// Returns `true` if the token is cancelled. Use it in a loop that does not report its progress.
 pub(crate) fn is_cancelled() -> bool {
     CURRENT.with_borrow(|token| token.as_ref().is_some_and(|token| token.is_cancelled()))
 }

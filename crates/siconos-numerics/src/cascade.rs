@@ -52,7 +52,7 @@ pub(crate) struct AttemptSettings {
     pub(crate) start: Start,
     /// Number of operations per iteration.
     pub(crate) cost: f64,
-    /// Number of iterations that the method is allowed if effort sets no limit.
+    /// Maximum number of iterations of the method if effort were not limited.
     pub(crate) most: usize,
 }
 
@@ -97,13 +97,13 @@ pub(crate) struct Cascade {
 /// Budget of a method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Number of iterations that the method is allowed to make.
+    /// Maximum number of iterations of the method.
     pub(crate) iterations: usize,
     /// Number of operations per iteration.
     pub(crate) cost: f64,
-    /// Largest total number of operations, for a method whose iterations differ in cost.
+    /// Maximum total number of operations, for a method whose iterations differ in cost.
     pub(crate) operations: f64,
-    /// Number of iterations that the method would be allowed without a limit on effort.
+    /// Maximum number of iterations of the method if effort were not limited.
     pub(crate) most: usize,
 }
 
@@ -241,10 +241,10 @@ impl Cascade {
         self.effort.spend(self.spent());
     }
 
-    /// Returns the numbers of operations of the building blocks of methods, such as a factorisation of the
-    /// matrix of the problem or a product with it. The first attempt uses an estimate, because the first
-    /// attempt is usually the only one in a simulation and can take less time than counting. Later attempts
-    /// use the exact count.
+    /// Returns the costs, in operations, of the building blocks of methods, such as a factorisation of the
+    /// problem matrix or a product with it. The first attempt uses an estimate, because the first attempt is
+    /// usually the only one in a simulation and can take less time than counting. Later attempts use the
+    /// exact count.
     pub(crate) fn matrix_cost(&mut self, m: MatrixRef<'_>) -> MatrixCost {
         if self.trace.is_empty() {
             return MatrixCost::estimate(m);
@@ -328,7 +328,7 @@ mod tests {
     use crate::error::SolverError;
     use crate::method::Limits;
 
-    /// Method that makes all its iterations without progress.
+    /// Method that uses up its iterations without progress.
     #[derive(Debug, Default)]
     struct Idle {
         iterations: usize,

@@ -19,7 +19,7 @@ pub trait ConvexSet {
     /// Overwrites `x` with the nearest point of the set. The returned status is a success if `x` is that
     /// point. It is always a success for a set whose projection has a formula. It is not a success for an
     /// empty [`Polyhedron`](crate::cone::Polyhedron), or for an [`Intersection`](crate::cone::Intersection)
-    /// that reaches its largest number of cycles before it converges.
+    /// that reaches its maximum number of cycles before it converges.
     ///
     /// ```
     /// use ndarray::array;

@@ -52,8 +52,7 @@ pub enum ProblemError {
         /// Upper bound of the unknown.
         upper: f64,
     },
-    /// The number of rows of the matrix of a contact problem differs from the number that its contacts
-    /// require.
+    /// The matrix of a contact problem does not have the number of rows that its contacts require.
     #[error("{blocks} contacts or cones require a matrix with {expected} rows; it has {rows}")]
     ContactRows {
         /// Number of rows of the matrix.
@@ -63,7 +62,7 @@ pub enum ProblemError {
         /// Expected number of rows.
         expected: usize,
     },
-    /// The number of columns of H differs from the number that the contacts require.
+    /// H does not have the number of columns that the contacts require.
     #[error("{blocks} contacts require {expected} columns of H; it has {columns}")]
     ContactColumns {
         /// Number of columns of H.
@@ -104,7 +103,8 @@ pub enum ProblemError {
         /// Numbers of components for which the law is defined.
         possible: &'static [usize],
     },
-    /// The list of first components of second-order cones does not begin with 0, or does not increase.
+    /// The list of the indices of the first components of second-order cones does not begin with 0, or does
+    /// not increase.
     #[error(
         "the starts of cones must begin with 0 and increase, since every cone has at least one component"
     )]
@@ -117,7 +117,7 @@ pub enum ProblemError {
 pub struct Unsupported {
     /// Name of the solver.
     pub solver: &'static str,
-    /// Kind of the problem that was given, such as its matrix storage.
+    /// Unsupported kind of the given problem, such as its matrix storage.
     pub found: &'static str,
     /// Kinds of problems that the solver supports.
     pub takes: &'static str,

@@ -1,14 +1,14 @@
 //! Guide to the solvers: problem class, solver, status, scaling and warm start.
 //!
 //! You have a matrix and a vector, and conditions such as "these numbers are not negative, and one of each
-//! pair is zero". Or a simulation of your own produces such a problem in every step. This page names the
-//! class of the problem and a solver, and reads the result. The [page of the crate](crate) has the formulas
+//! pair is zero". Or your own simulation produces such a problem in every step. This page shows how to find
+//! the class of the problem, choose a solver, and read the result. The [crate page](crate) has the formulas
 //! and longer tables.
 //!
 //! # From the problem to the solution
 //!
-//! Two masses of 1 kg lie one on the other; the lower one lies on the floor. The impulses $z$ \[N s\] of the
-//! two contacts in a step of 0.1 s satisfy
+//! A mass of 1 kg lies on the floor, and a second mass of 1 kg lies on the first. The impulses $z$ \[N s\] of
+//! the two contacts in a step of 0.1 s satisfy
 //!
 //! $$ w = M z + q, \qquad 0 \le w \perp z \ge 0 $$
 //!
@@ -40,11 +40,11 @@
 //! }
 //! ```
 //!
-//! 1. A problem borrows its data. It is checked when it is created: shapes, bounds, coefficients.
+//! 1. A problem borrows its data. Shapes, bounds and coefficients are checked when the problem is created.
 //! 2. A solver owns its workspace. Keep it, and call it for all problems of a simulation, whatever their
 //!    sizes.
-//! 3. `solve` returns a [`SolveInfo`](crate::SolveInfo). A status is not an error; `require_converged` makes
-//!    it one.
+//! 3. `solve` returns a [`SolveInfo`](crate::SolveInfo). A status is not an error; `require_converged`
+//!    returns an error if the solve did not converge.
 //!
 //! # Which class
 //!
@@ -59,12 +59,13 @@
 //! | a nonlinear map instead of M z + q | [`ncp`](crate::ncp), [`mcp`](crate::mcp), [`vi`](crate::vi) | equilibria |
 //! | minimum of a convex quadratic function | [`qp`](crate::qp) | least squares with constraints, projections |
 //!
-//! Use the smallest class that holds the problem: its solvers are faster and have more guarantees. Coulomb's
-//! cone in space is not a polyhedron: use [`contact`](crate::contact) rather than an LCP with facets.
+//! Use the smallest class that contains the problem: its solvers are faster and have more guarantees.
+//! Coulomb's cone in space is not a polyhedron. Use [`contact`](crate::contact) for it rather than an LCP
+//! that approximates the cone by facets.
 //!
-//! For friction, the unknowns of each contact form a block: first the normal, then the tangents. A block of 2
-//! kg is pushed along the floor by an impulse of 1 N s. Its weight gives 1.962 N s in this step, so it
-//! slides:
+//! For friction, the unknowns of each contact form a block: first the normal component, then the tangential
+//! components. In this example, an impulse of 1 N s pushes a body of 2 kg along the floor. Its weight gives
+//! an impulse of 1.962 N s in this step, so the body slides:
 //!
 //! ```
 //! use ndarray::array;
@@ -87,10 +88,10 @@
 //!
 //! # Which solver
 //!
-//! Start with `Auto` of the class. It tries a few methods, by size, storage and entries of the matrix, within
-//! a budget of operations. Its [`trace`](crate::Solver::trace) lists methods, reasons and results. Choose a
-//! single method if all your problems are alike and the trace always ends with the same one, or if you want
-//! its guarantee:
+//! Start with the `Auto` solver of the class. It chooses a few methods based on the size, storage and entries
+//! of the matrix, and tries them within a budget of operations. Its [`trace`](crate::Solver::trace) lists the
+//! methods that were tried, with reasons and results. Choose a single method if your problems are alike and
+//! the trace always ends with the same method, or if you want the guarantee of a method:
 //!
 //! ```
 //! use siconos_numerics::Method;
@@ -117,7 +118,7 @@
 //! | few unknowns, any matrix | [`lcp::Lemke`](crate::lcp::Lemke), [`lcp::Enumeration`](crate::lcp::Enumeration): exact, and can prove that there is no solution |
 //! | large, independent contacts (P-matrix) | [`lcp::NewtonMin`](crate::lcp::NewtonMin) |
 //! | more contacts than degrees of freedom (semidefinite) | [`lcp::InteriorPoint`](crate::lcp::InteriorPoint), [`contact::InteriorPoint`](crate::contact::InteriorPoint) |
-//! | matrix known by products only | [`lcp::ConjugateProjectedGradient`](crate::lcp::ConjugateProjectedGradient) |
+//! | matrix that is available only through products | [`lcp::ConjugateProjectedGradient`](crate::lcp::ConjugateProjectedGradient) |
 //! | friction, loose tolerance, a good initial guess | [`contact::NonsmoothGaussSeidel`](crate::contact::NonsmoothGaussSeidel) |
 //! | the same active set in most steps | [`mlcp::WarmActiveSet`](crate::mlcp::WarmActiveSet) |
 //!
@@ -128,13 +129,14 @@
 //! | [`Status`](crate::Status) | meaning | what to do |
 //! |---|---|---|
 //! | `Converged` | the error, recomputed from the returned arrays, is within the tolerance | |
-//! | `AtRoundingLevel` | success: each row holds to a few last places, but the error is above the tolerance | nothing is better in double precision |
-//! | `NoSolution` | proven | correct the problem |
-//! | `MaxIterations`, `EffortSpent` | a limit ended the method | raise it, or take another method |
-//! | `Stalled`, `NotFound`, `RayTermination`, `Breakdown` | the method ended by itself | take another method; a solution may exist |
+//! | `AtRoundingLevel` | success: each row is satisfied up to a few units in the last place, but the error is above the tolerance | nothing: no better solution exists in double precision |
+//! | `NoSolution` | the method has proven that no solution exists | correct the problem |
+//! | `MaxIterations`, `EffortSpent` | a limit ended the method | raise the limit, or use another method |
+//! | `Stalled`, `NotFound`, `RayTermination`, `Breakdown` | the method stopped without a solution | use another method; a solution may exist |
 //!
-//! With every status the arrays hold the best (or last) point, and `info.error` is its error. `Err` means
-//! wrong sizes, values that are not finite, or a problem that the solver does not support.
+//! Whatever the status, the arrays hold the best (or last) point, and `info.error` is its error. `solve`
+//! returns `Err` if sizes are wrong, if values are not finite, if the solver does not support the problem, or
+//! if a matrix that it has to factorise is singular.
 //!
 //! ```
 //! use ndarray::array;
@@ -153,10 +155,10 @@
 //!
 //! # Error, scaling and units
 //!
-//! Each class has one function `error`, by which all its solvers stop. It is relative, and it does not depend
-//! on units: for contacts, an error of 1e-8 means that velocities violate the law by 1e-8 of the velocities
-//! without impulses. You need not scale a problem. In units that differ by powers of two, a solver returns
-//! the same bits:
+//! Each class has one function `error`, which all its solvers compare with their tolerance. The error is
+//! relative and does not depend on units. For contacts, an error of 1e-8 means that velocities violate the
+//! law by 1e-8 times the velocities without impulses. You need not scale a problem. If units are scaled by
+//! powers of two, the results of a solver are bit-identical:
 //!
 //! ```
 //! use ndarray::array;
@@ -190,8 +192,8 @@
 //!
 //! # Warm start
 //!
-//! `z` on entry is the initial guess. In a simulation, leave the solution of the previous step in it.
-//! Iterative methods then need fewer iterations; pivoting methods start with its active set.
+//! On entry, `z` is the initial guess. In a simulation, leave the solution of the previous step in `z`.
+//! Iterative methods then need fewer iterations; pivoting methods start with the active set of this solution.
 //!
 //! ```
 //! use ndarray::Array2;
@@ -216,27 +218,28 @@
 //! # Ok::<(), siconos_numerics::SolverError>(())
 //! ```
 //!
-//! A problem with several solutions, such as redundant joints or friction, may return another one from
-//! another initial guess.
+//! A problem can have several solutions, for example because of redundant joints or friction. In this case, a
+//! solver can return different solutions for different initial guesses.
 //!
 //! # Limits
 //!
-//! - `max_iterations` and [`EffortLimit`](crate::EffortLimit) count iterations and operations, never time:
-//!   two runs stop at the same point. For a limit in seconds or Ctrl-C, run the solve under a
-//!   [`CancellationToken`](crate::CancellationToken).
-//! - Large sparse matrices: [`BlockCsr`](crate::BlockCsr) for contacts, [`Csc`](crate::Csc) otherwise. Each
-//!   method lists the storages that it supports; others are refused, not converted.
+//! - `max_iterations` and [`EffortLimit`](crate::EffortLimit) limit iterations and operations, not time, so
+//!   two runs stop at the same point. For a time limit in seconds or a reaction to Ctrl-C, run the solve
+//!   under a [`CancellationToken`](crate::CancellationToken).
+//! - For large sparse matrices, use [`BlockCsr`](crate::BlockCsr) for contacts, and [`Csc`](crate::Csc)
+//!   otherwise. Each method lists the storages that it supports. For other storages it returns an error;
+//!   matrices are not converted.
 //!
 //! # Pitfalls
 //!
-//! - A full matrix of 10 000 contacts has 100 million entries. Give a sparse matrix, or the bodies.
-//! - `w` is written; only in classes where it does not follow from `z` it is also read.
-//! - A solver without guarantee for your matrix may stop with `MaxIterations` although the problem is easy:
-//!   compare with `Auto`, or run all methods on it ([`method`](crate::method) has the code).
+//! - A full matrix with 10 000 rows has 100 million entries. Use a sparse matrix, or give the bodies.
+//! - `w` is an output. It is also read in the classes where it does not follow from `z`.
+//! - A solver without a guarantee for your matrix can stop with `MaxIterations` even if the problem is easy.
+//!   Compare it with `Auto`, or run all methods on the problem ([`method`](crate::method) shows the code).
 //!
 //! # Next
 //!
 //! - The pages of [`lcp`](crate::lcp) and [`contact`](crate::contact): methods, guarantees, references.
-//! - [`method`](crate::method): functions for the solvers of any class. [`engine`](crate::engine): parts for
-//!   own solvers.
-//! - The command `siconos-rs solve problem.json --method lemke` solves problems from files.
+//! - [`method`](crate::method): functions for the solvers of any class. [`engine`](crate::engine): components
+//!   for your own solvers.
+//! - The command-line tool solves problems from files: `siconos-rs solve problem.json --method lemke`.

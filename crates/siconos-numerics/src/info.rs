@@ -1,8 +1,10 @@
-//! Result of a solve: a [`Status`] for the outcome, and a [`SolveInfo`] with the numbers.
+//! Result of a solve. [`Status`] is the outcome; [`SolveInfo`] contains the status, the number of iterations
+//! and the error.
 //!
-//! A status is not an error. In nonsmooth dynamics a solve often reaches its largest number of iterations,
-//! and the arrays then hold the best point whose error the method computed, or the last point where the page
-//! of the method says so. To require convergence, call [`SolveInfo::require_converged`].
+//! A status is not an error. In nonsmooth dynamics a solve often reaches its maximum number of iterations,
+//! and the arrays then hold the best point whose error the method computed. For some methods they hold the
+//! last point instead, as stated on the page of the method. To require convergence, call
+//! [`SolveInfo::require_converged`].
 
 use serde::{Deserialize, Serialize};
 
@@ -18,22 +20,22 @@ pub enum Status {
     /// The error of the problem class is above the tolerance, but every row of the problem is satisfied up to
     /// a few units in the last place of the terms of the row. The point is the exact solution of a problem
     /// that differs from the given one only by rounding, and no floating-point vector is a better solution.
-    /// Typical of a heavy body on a light one.
+    /// Typical of a heavy body that rests on a light body.
     AtRoundingLevel,
-    /// The largest number of iterations was reached. Typical of projected Gauss-Seidel on ill-conditioned or
+    /// The maximum number of iterations was reached. Typical of projected Gauss-Seidel on ill-conditioned or
     /// rank-deficient matrices, and of pivoting methods on problems constructed to need exponentially many
     /// pivots.
     MaxIterations,
-    /// The method ended by a rule of its own, or made no more progress, and the error is above the tolerance.
-    /// Typical of badly scaled matrices whose rounding errors exceed the tolerance.
+    /// The error is above the tolerance, but the method stopped because of its own stopping rule or because
+    /// it made no more progress. Typical of badly scaled matrices whose rounding errors exceed the tolerance.
     Stalled,
     /// A pivoting method ended on an unbounded ray. For the matrix classes that the page of the method names
     /// (copositive-plus, P0 with a feasible point, ..) this proves that the problem has no solution; for
     /// other matrices it proves nothing.
     RayTermination,
-    /// The problem has no solution, and the method has a proof, up to rounding, in units that the problem
-    /// itself determines. A problem whose data differ from the given data by no more than the tolerances
-    /// below can have a solution.
+    /// The problem has no solution. The method has found a proof, which is valid up to rounding, in units
+    /// that the problem itself determines. A problem whose data differ from the given data by no more than
+    /// the tolerances below can have a solution.
     ///
     /// - [`lcp`](crate::lcp): the proof is a Farkas vector, s >= 0 with M^T s <= 0 and q^T s < 0. An entry of
     ///   M^T s is allowed to exceed 0 by 16 n epsilon times its terms, and q^T s must be below 0 by 1e-10

@@ -74,8 +74,8 @@ impl NcpFunction {
     }
 }
 
-/// Derivatives below this value are set to 0. Products with smaller derivatives would underflow, and whether
-/// they do would depend on the units of a and b.
+/// Derivatives below this value are set to 0. Products with smaller derivatives can underflow, and this
+/// underflow would depend on the units of a and b.
 const SMALLEST: f64 = 1e-200;
 
 /// Returns $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.

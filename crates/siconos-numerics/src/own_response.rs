@@ -10,7 +10,7 @@ use siconos_linalg::{MatrixRef, norm};
 
 use crate::info::{SolveInfo, Status};
 
-/// Smallest $d_i$ as a fraction of the mean of all $d_i$. It applies to rows whose diagonal entry is almost
+/// Minimum $d_i$ as a fraction of the mean of all $d_i$. It applies to rows whose diagonal entry is almost
 /// zero. A ratio of masses of up to a million does not reach this bound.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
@@ -75,9 +75,9 @@ pub(crate) fn size_of_point(m: MatrixRef<'_>, z: &[f64], w: &[f64]) -> f64 {
     norm(w).max(of_z.sqrt())
 }
 
-/// Writes the solution z = 0 of a problem with q = 0. Every method returns this point at once. From another
-/// initial guess most methods would approach it only in the limit, with an error relative to the norm of the
-/// point itself.
+/// Writes the solution z = 0 of a problem with q = 0. Every method returns this point without iterating. From
+/// another initial guess most methods would approach it only in the limit, with an error relative to the norm
+/// of the point itself.
 pub(crate) fn solved_by_zero(z: &mut [f64], w: &mut [f64]) -> SolveInfo {
     z.fill(0.0);
     w.fill(0.0);

@@ -8,17 +8,16 @@
 
 use siconos_linalg::MatrixRef;
 
-/// Largest change of an entry for which a point counts as exact, in units in the last place and per unknown.
+/// Maximum change of an entry for which a point counts as exact, in units in the last place per unknown.
 pub(crate) const UNITS: f64 = 4.0;
 
-/// Error that rounding alone can cause. Below it, a point can be the exact solution up to rounding, in every
-/// class.
+/// Error that rounding errors can cause in every problem class. A point with a smaller error can be the exact
+/// solution up to rounding.
 pub(crate) const ERROR: f64 = 1e-13;
 
-/// Largest fraction of q, in the maximum norm, that the rounding error of M z is allowed to cover. At points
-/// z with a larger rounding error, M z + q does not determine q to three digits, so the point would solve the
-/// problem for any q of this size and is meaningless. The iterates of a problem without a solution diverge to
-/// such points.
+/// Maximum rounding error of M z, as a fraction of q, both in the maximum norm. At points z with a larger
+/// rounding error, M z + q does not determine q to three digits, so the point would solve the problem for any
+/// q of this size and is meaningless. The iterates of a problem without a solution diverge to such points.
 pub(crate) const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
 /// Writes $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ to `allowed` for every row i: the unavoidable

@@ -28,9 +28,9 @@ pub(super) const SLOPES: usize = 6;
 pub(super) struct Notes {
     /// Slopes of the stages.
     pub(super) slopes: [Vec<f64>; SLOPES],
-    /// States at which the last two recorded slopes were evaluated.
+    /// States at which the last and the second to last of the recorded slopes were evaluated.
     pub(super) stages: [Vec<f64>; 2],
-    /// Slope at the end of the step. It is the slope of evaluation number `end_call`, or of the last
+    /// Slope at the end of the step. It comes from the evaluation with the index `end_call`, or from the last
     /// evaluation if `end_call` is `None`.
     pub(super) last: Vec<f64>,
     /// Largest sum of magnitudes in a row of the last Jacobian, which is a bound on its spectral radius.
@@ -74,7 +74,7 @@ pub(super) struct Call<'a, 'b> {
     pub(super) end: f64,
     /// `true` if the next evaluation of f is at the start of the step, where its value is known.
     pub(super) asks_for_start: bool,
-    /// Number of evaluations of f so far (`calls`), and number of the evaluation that gives f at the end of
+    /// Number of evaluations of f so far (`calls`), and index of the evaluation that gives f at the end of
     /// the step (`end_call`; `None` for the last evaluation).
     pub(super) calls: usize,
     pub(super) end_call: Option<usize>,
@@ -205,7 +205,7 @@ impl DAE<f64, Values> for Callback<'_, '_> {
     }
 }
 
-/// The crate gave up. The solver must be created again.
+/// Failure of the crate, after which the solver must be created again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GaveUp;
 

@@ -21,8 +21,8 @@ impl Integrator {
         self.advance_within(system, t_out, t_out)
     }
 
-    /// Integrates like [`advance`](Self::advance), but steps can go past `t_out`, which is then reached by
-    /// interpolation. Many output points therefore require no additional steps. Steps do not go past
+    /// Integrates like [`advance`](Self::advance), but steps can end after `t_out`. The state at `t_out` is
+    /// then interpolated. Many output points therefore require no additional steps. No step ends after
     /// `t_critical` \[s\] (`tcrit` of LSODAR with `itask = 4`), which can be infinite if f stays smooth.
     ///
     /// # Errors

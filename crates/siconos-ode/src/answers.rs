@@ -19,12 +19,12 @@ pub enum Advance<'a> {
         /// Guards that fired, in the order of their indices.
         fired: &'a [Fired],
     },
-    /// The tolerances require a step that is too small for floating-point numbers, because the solution is
-    /// singular or the tolerances are too small. The state up to `t` is valid.
+    /// The tolerances require a step that is too short for the precision of the time, because the solution is
+    /// singular or the tolerances are too tight. The state up to `t` is valid.
     StepTooSmall {
         /// Current time, the last one that was reached \[s\].
         t: f64,
-        /// Step that would have been needed \[s\].
+        /// Step length that the tolerances would require \[s\].
         h: f64,
     },
     /// [`OdeSettings::max_steps`](super::OdeSettings::max_steps) steps were taken. The next call continues
@@ -35,7 +35,7 @@ pub enum Advance<'a> {
     },
 }
 
-/// State of the integration. The numbers are the values of `iout` in LSODAR and Siconos.
+/// State of the integration. The discriminants are the values of `iout` in LSODAR and Siconos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indicator {
     /// 1: nothing has been integrated since the last restart.

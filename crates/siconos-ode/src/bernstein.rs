@@ -8,13 +8,13 @@
 //!
 //! These are the magnitudes of the coefficients of the Chebyshev polynomial. Its values at the nodes are
 //! alternately 1 and -1, and the coefficients of the Lagrange polynomials have the same alternating signs.
-//! The bounds are the factors by which rounding errors of the values are amplified, whatever the arithmetic:
-//! 1 at both ends, 86 in the middle for degree 7, 46 705 for degree 16. In machine arithmetic the conversion
-//! would lose more accuracy (2e7 times as much for degree 16), so [`to_bernstein`] works with twice the
-//! number of digits. For the Chebyshev nodes its results are stored as a matrix. The rounding errors of the
-//! product of this matrix with the values are a fifth of the bounds.
+//! The bounds are the factors by which rounding errors of the values are amplified in any arithmetic: 1 at
+//! both ends, 86 in the middle for degree 7, 46 705 for degree 16. In machine arithmetic the conversion would
+//! lose more accuracy (2e7 times as much for degree 16), so [`to_bernstein`] works with twice the number of
+//! digits. For the Chebyshev nodes its results are stored as a matrix. The rounding errors of the product of
+//! this matrix with the values are a fifth of the bounds.
 
-/// Largest degree.
+/// Maximum degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
 
 /// Coefficients in the Bernstein basis of an interval, or values at an equal number of nodes.

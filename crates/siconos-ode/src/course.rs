@@ -1,6 +1,6 @@
 //! Bounds of a state component or a guard over a time interval.
 
-/// Lower and upper bound of a number.
+/// Lower and upper bound of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Lower bound.
@@ -10,16 +10,16 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of an unknown number.
+    /// Bounds of an unknown value: minus and plus infinity.
     pub const ALL: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-    /// Returns the bounds of a known number.
+    /// Returns the bounds of a known value: the value itself, twice.
     #[must_use]
     pub const fn point(value: f64) -> Self {
         Self { lower: value, upper: value }
     }
 
-    /// Returns the bounds of the negated number.
+    /// Returns the bounds of the negated value.
     #[must_use]
     pub fn negated(self) -> Self {
         Self { lower: -self.upper, upper: -self.lower }
@@ -40,11 +40,11 @@ pub struct ValueBounds {
 }
 
 impl ValueBounds {
-    /// Course of a value without any known bounds.
+    /// Bounds of a value about which nothing is known.
     pub const UNKNOWN: Self =
         Self { range: Bounds::ALL, middle: Bounds::ALL, slope: Bounds::ALL, is_continuous: false };
 
-    /// Returns the course of the negated value.
+    /// Returns the bounds of the negated value.
     #[must_use]
     pub fn negated(self) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl ValueBounds {
         }
     }
 
-    /// Returns the course of the value plus a constant, with bounds rounded outward.
+    /// Returns the bounds of the value plus a constant, rounded outward.
     #[must_use]
     pub fn shifted(self, by: f64) -> Self {
         let shifted = |bounds: Bounds| Bounds {
@@ -82,7 +82,7 @@ pub trait DenseSolution {
         if fraction == 1.0 { 1.0 } else { (t - first) / (last - first) }
     }
 
-    /// Returns the course of a state component over an interval of the step \[s\]. Default:
+    /// Returns the bounds of a state component over the interval `span` of the step \[s\]. Default:
     /// [`ValueBounds::UNKNOWN`].
     fn course(&self, span: (f64, f64), component: usize) -> ValueBounds {
         let _ = (span, component);

@@ -5,8 +5,8 @@ use siconos_linalg::SettingsError;
 
 /// Data of an integration that are inconsistent or not finite.
 ///
-/// A step that becomes too small is not an error, and neither is a number of steps that is too large. They
-/// are reported as [`Advance::StepTooSmall`](super::Advance::StepTooSmall) and
+/// Steps that become too short and steps that become too many are not errors. They are reported as
+/// [`Advance::StepTooSmall`](super::Advance::StepTooSmall) and
 /// [`Advance::MaxSteps`](super::Advance::MaxSteps).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -84,7 +84,7 @@ impl ExplicitStepper {
         if states > 0.0 { h * (slopes / states).sqrt() } else { 0.0 }
     }
 
-    /// Returns the number of the evaluation of f at the end of the step.
+    /// Returns the index of the evaluation of f at the end of the step.
     fn end_call(&self) -> usize {
         match self.pair {
             Pair::Dopri5 => SLOPES,

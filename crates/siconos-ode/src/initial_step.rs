@@ -3,17 +3,17 @@
 //! derivative.
 //!
 //! The published rule does not cover a state that is zero except for rounding errors, which occurs after
-//! every event. The size of such a state is not a meaningful scale. The tolerance replaces this size, and the
-//! time in which the rate changes by its own size replaces the time in which the state changes by its own
-//! size. The step is long enough to change the time in floating-point arithmetic. A step that is too long is
-//! rejected later.
+//! every event. The magnitude of such a state is not a meaningful scale. The tolerance is used instead of
+//! this magnitude. The time that the rate takes to change by an amount equal to its magnitude is used instead
+//! of the corresponding time of the state. The step is long enough that adding it to the time changes the
+//! time in floating-point arithmetic. A step that is too long is rejected later.
 
-/// Shortest first step, in multiples of the rounding error of t.
+/// Minimum length of the first step, in multiples of the rounding error of t.
 const SHORTEST: f64 = 1e3;
 
-/// Rate, in tolerances per second, below which it gives no time scale (`NEGLIGIBLE`), and length \[s\] of the
-/// step that is tried in this case (`BLIND`). Both values are as published.
+/// Rate, in tolerances per second, below which the rate gives no time scale. Value as published.
 const NEGLIGIBLE: f64 = 1e-5;
+/// Length \[s\] of the trial step if the rate gives no time scale. Value as published.
 const BLIND: f64 = 1e-6;
 
 /// Factor by which the step is reduced if f is not finite.
@@ -39,11 +39,11 @@ pub struct InitialStep<'a> {
     pub t: f64,
     /// State.
     pub x: &'a [f64],
-    /// Rate of the state, of the same length.
+    /// Rate of the state, a vector of the same length as `x`.
     pub f: &'a [f64],
     /// Order of the method.
     pub order: f64,
-    /// Longest step \[s\]; can be infinite.
+    /// Maximum step length \[s\]; can be infinite.
     pub longest: f64,
 }
 

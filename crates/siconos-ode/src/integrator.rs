@@ -17,7 +17,8 @@ pub(super) enum Approach {
     /// No root is known.
     #[default]
     None,
-    /// The next steps end at `target`. After the step across the root, the next step has length `h` \[s\].
+    /// The next steps end at `target` \[s\], just before the root. After the step across the root, the next
+    /// step has length `h` \[s\].
     Before { target: f64, h: Option<f64> },
     /// The last step has crossed the root.
     Across,
@@ -119,8 +120,8 @@ impl Integrator {
         })
     }
 
-    /// Starts or restarts the integration at time `t` \[s\] with the state `x`. It must be called after a
-    /// jump of the state and after a change of f or of the guards.
+    /// Starts or restarts the integration at time `t` \[s\] with the state `x`. Call it after a jump of the
+    /// state and after a change of f or of the guards.
     ///
     /// The integrator keeps the method that [`Method::Auto`] has chosen, and the guards that fired last. If
     /// these guards fired at the same time `t`, they count as zero. The exception is a guard that fires in
@@ -168,10 +169,11 @@ impl Integrator {
         self.watch.forget_roots();
     }
 
-    /// Writes the state at a time within the last step to `x`. The time can be from the start of the step
-    /// (which lies before the last root, if there is one) to the current time. The state is read from the
-    /// present dense output. [`advance`](Self::advance) refines it if it stops within the step; otherwise it
-    /// can be [less accurate](super) than the state at the ends of the step.
+    /// Writes the state at a time within the last step to `x`. The time can be anywhere from the start of the
+    /// step (which lies before the last root, if there is one) to the current time. The state is read from
+    /// the present dense output. If [`advance`](Self::advance) stops within the step, it refines the dense
+    /// output; otherwise the dense output can be [less accurate](super) than the state at the ends of the
+    /// step.
     ///
     /// # Errors
     ///

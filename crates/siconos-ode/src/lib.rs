@@ -58,22 +58,22 @@
 //!   indicator to `FirstCall`.
 //!
 //! [`Advance::StepTooSmall`] and [`Advance::MaxSteps`] correspond to the negative values of `istate` in
-//! LSODAR. The state is valid up to the time that they contain. [`Integrator::interpolate`] returns the state
-//! within the last step.
+//! LSODAR. The state is valid up to the time given in these results. [`Integrator::interpolate`] returns the
+//! state within the last step.
 //!
 //! # Definition of a root
 //!
 //! The interval is half-open, $(t_0, t_1]$. A guard that is zero at the start does not fire there, in
 //! whichever direction it leaves; if it later returns and crosses zero, it fires. Guards that have just fired
-//! count as zero if the integration is restarted at that time, so that an overshoot by a rounding error has
+//! count as zero if the integration is restarted at that time. An overshoot by a rounding error therefore has
 //! no effect. There is one exception: the sign of a guard is used if it fires in only one direction and the
 //! caller has returned it to the side from which it fires. A root that is closer to the start than twice the
 //! root tolerance is identified with the start.
 //!
 //! A guard fires when its sign changes *strictly*. A guard that touches zero and turns back (grazing) does
-//! not fire. In one case the decision is made without knowledge of what follows: a guard that is exactly zero
-//! where the integration must end, at `t_out` of `advance` and at `t_critical` of `advance_within`, fires
-//! there.
+//! not fire. There is one exception, because the continuation is not known there: a guard that is exactly
+//! zero where the integration must end (at `t_out` of `advance`, or at `t_critical` of `advance_within`)
+//! fires.
 //!
 //! Each step is sampled in [`samples`](OdeSettings::samples) equal parts of the dense output. **All roots of
 //! one guard that are further apart than one part are found.** Two roots within one part can cancel and be
@@ -84,7 +84,7 @@
 //! The isolation of roots is limited by rounding errors, which grow with the degree in time. Two roots count
 //! as grazing if the guard between them is smaller than a certain fraction of its largest value in the step.
 //! For a guard that is linear in the state, this fraction is about 2e-14 with the methods of order 5, and
-//! 2e-13 with the method of order 8. At the largest degree in time, 16, it is 1e-10. The guard of the largest
+//! 2e-13 with the method of order 8. At the maximum degree in time, 16, it is 1e-10. The guard of highest
 //! degree determines the fraction for all guards. The dense output of a repeated step (see above) is of
 //! degree 7.
 //!
@@ -98,18 +98,18 @@
 //! # Origin of the steppers
 //!
 //! The steppers come from the crate `differential-equations` (Ryan D. Gast, Apache-2.0), which follows the
-//! codes of Hairer and Wanner. The crate accepts a custom type of states and a relative and an absolute
-//! tolerance per component, borrows the system for one step at a time, and lets the caller set the length of
-//! each step. It is used through one internal trait. Each accepted step is copied into a polynomial of this
-//! crate, on which the events are located. No other crate of the workspace uses it.
+//! codes of Hairer and Wanner. The crate accepts a custom state type, and a relative and an absolute
+//! tolerance per component. It borrows the system for one step at a time, and lets the caller set the length
+//! of each step. It is used through one internal trait. Each accepted step is copied into a polynomial of
+//! this crate, on which the events are located. No other crate of the workspace uses it.
 //!
 //! Version 0.7.0 has the following defects, each with its workaround. All are covered by tests except the
 //! sixth, which is known from the source code.
 //!
 //! - DOPRI5 omits the quartic term of its dense output, which then has order 3. The term is added from the
 //!   slopes of the stages.
-//! - DOP853 exchanges s and 1 - s in the upper terms of its dense output, so the error in one step of a sine
-//!   is 1e-6 instead of 3e-10. The output is mirrored, which restores order 7.
+//! - DOP853 exchanges s and 1 - s in the upper terms of its dense output, so the error in one step along a
+//!   sine is 1e-6 instead of 3e-10. The output is mirrored, which restores order 7.
 //! - Radau5 panics for states with a length that is known only at run time. It is given zeros of the right
 //!   length.
 //! - Radau5 transforms a scalar tolerance n times. It is given n tolerances.
@@ -133,9 +133,9 @@
 //!
 //! # Memory
 //!
-//! A step allocates no memory after a system of that size has been integrated, and neither does a restart.
-//! The exception is the stiff method, which allocates its matrices at a restart, and after some rejections,
-//! projections and repeated steps. A clone of an integrator creates its own solvers when it continues.
+//! Once a system of a given size has been integrated, steps and restarts allocate no memory. The exception is
+//! the stiff method: it allocates its matrices at each restart, and after some rejections, projections and
+//! repeated steps. A clone of an integrator creates its own solvers when it continues.
 //!
 //! # References
 //!

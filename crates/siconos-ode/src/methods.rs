@@ -12,9 +12,9 @@ use super::{Method, OdeError, OdeSettings};
 const STABILITY_LIMITS: [f64; 2] = [3.25, 4.0];
 /// Relative tolerance below which the method of order 8 takes fewer evaluations than the method of order 5.
 const TIGHT: f64 = 1e-8;
-/// Number of explicit steps above the limit after which the system is considered stiff, and number of
-/// consecutive steps below the limit that reset the count.
+/// Number of explicit steps above the limit after which the system is considered stiff.
 const STIFF_STEPS: u32 = 15;
+/// Number of consecutive explicit steps below the limit that reset the count of steps above it.
 const CALM_STEPS: u32 = 6;
 /// Number of consecutive steps of the stiff method that the explicit method could have taken. After these
 /// steps the explicit method is used again.

@@ -18,7 +18,7 @@ use super::{Method, OdeError, OdeSettings};
 /// defect of the collocation polynomial vanishes at 0.155 and 0.645.
 const PLACE: f64 = 0.4;
 
-/// Largest accepted defect, in multiples of the tolerance.
+/// Maximum accepted defect, in multiples of the tolerance.
 const TOLERATED: f64 = 10.0;
 
 /// Workspace of the finer steps.

@@ -5,7 +5,7 @@
 //! For smooth functions, ITP takes about a third of the evaluations of bisection. For any function, it takes
 //! at most one or two evaluations more than bisection.
 
-/// Interval in which a function changes from nonnegative to negative.
+/// Interval in which the sign of a function changes from nonnegative to negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
     /// End at which the function is nonnegative.

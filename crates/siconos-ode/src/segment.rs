@@ -14,7 +14,7 @@ pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 /// Fractions of the step at which a step that was repeated in sevenths is interpolated.
 pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.0, 5.0 / 7.0, 6.0 / 7.0];
 
-/// Largest degree of a segment.
+/// Maximum degree of a segment.
 pub(super) const LARGEST_DEGREE: usize = 7;
 
 /// Bound on the rounding errors of a course, relative to the sum of the magnitudes of its terms.
@@ -237,7 +237,7 @@ impl Segment {
         }
     }
 
-    /// Returns the course of a component between two fractions of a step of length `h` \[s\], from the Taylor
+    /// Returns bounds of a component between two fractions of a step of length `h` \[s\], from the Taylor
     /// polynomial about the middle and the magnitudes of its terms.
     pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> ValueBounds {
         let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));

@@ -9,9 +9,9 @@ use siconos_linalg::SettingsError;
 /// Tolerance: one for all components of the state, or one for each component.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Tolerance {
-    /// One number for all components.
+    /// One value for all components.
     All(f64),
-    /// One number for each component of the state.
+    /// One value for each component of the state.
     Each(Vec<f64>),
 }
 
@@ -24,7 +24,7 @@ impl Tolerance {
         }
     }
 
-    /// Returns the largest tolerance of a component.
+    /// Returns the largest of the tolerances of all components.
     pub(super) fn largest(&self) -> f64 {
         match self {
             Self::All(value) => *value,
@@ -67,8 +67,8 @@ impl Tolerance {
 /// Settings of an [`Integrator`](super::Integrator).
 ///
 /// The explicit methods accept a step if the root mean square over all components of the estimated error,
-/// divided by `absolute_tolerance` + `relative_tolerance` |x_i|, is at most 1. Here |x_i| is the larger value
-/// of both ends of the step. For the criterion of the stiff method, see [`Method::Stiff`].
+/// divided by `absolute_tolerance` + `relative_tolerance` |x_i|, is at most 1. Here |x_i| is the larger of
+/// its values at the two ends of the step. For the criterion of the stiff method, see [`Method::Stiff`].
 ///
 /// ```
 /// use siconos_ode::{OdeSettings, Tolerance};
@@ -91,13 +91,13 @@ pub struct OdeSettings {
     /// Length of the first step after each restart \[s\], above 0. Default `None`: it is computed from f and
     /// its rate of change (Hairer, Norsett, Wanner 1993, section II.4).
     pub h_initial: Option<f64>,
-    /// Largest step \[s\], above 0. Default infinite.
+    /// Maximum step length \[s\], above 0. Default: infinite.
     pub h_max: f64,
-    /// Largest number of steps, accepted or rejected, in one call of `advance`. Default 1 000 000.
+    /// Maximum number of steps, accepted or rejected, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
-    /// Number of equal parts of each step. The signs of the guards are checked at the ends of the parts. All
-    /// roots of one guard that are further apart than 1 / `samples` of a step are found. Default 8, from 1 to
-    /// 100 000.
+    /// Number of equal parts into which each step is divided. The signs of the guards are checked at the ends
+    /// of the parts. All roots of one guard that are further apart than 1 / `samples` of a step are found.
+    /// Default 8, from 1 to 100 000.
     pub samples: usize,
     /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. Near time t, the accuracy is never
     /// finer than four units in the last place of t.
@@ -120,7 +120,7 @@ impl Default for OdeSettings {
 }
 
 impl OdeSettings {
-    /// Checks the range of every number.
+    /// Checks the range of every setting.
     pub(super) fn check(&self) -> Result<(), SettingsError> {
         self.relative_tolerance.check("relative_tolerance", 1e-14, "finite and at least 1e-14")?;
         self.absolute_tolerance.check("absolute_tolerance", f64::MIN_POSITIVE, "finite and positive")?;
@@ -147,7 +147,7 @@ impl OdeSettings {
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }
 
-    /// Returns the weight of an error in component i with the value x: the absolute tolerance plus the
+    /// Returns the error weight of component i, which has the value x: the absolute tolerance plus the
     /// relative tolerance times |x|.
     ///
     /// # Panics
@@ -158,9 +158,9 @@ impl OdeSettings {
         self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
     }
 
-    /// Returns the step of one-sided differences in component i with the value x: 2^-26 |x|, which changes
-    /// the lower half of the digits of x, but at least 64 absolute tolerances. The step scales with the unit
-    /// of the component. It is above 0 even if both x and the absolute tolerance are 0.
+    /// Returns the step of one-sided finite differences for component i, which has the value x. The step is
+    /// 2^-26 |x|, which changes the lower half of the digits of x, but at least 64 absolute tolerances. It
+    /// scales with the unit of the component. It is above 0 even if x and the absolute tolerance are 0.
     ///
     /// # Panics
     ///
@@ -178,7 +178,7 @@ impl OdeSettings {
     }
 }
 
-/// Largest number of samples in [`OdeSettings`] and [`RootLocation`]. Every sample is evaluated in every
+/// Maximum number of samples in [`OdeSettings`] and [`RootLocation`]. Every sample is evaluated in every
 /// step.
 pub const MAX_SAMPLES: usize = 100_000;
 
@@ -193,8 +193,8 @@ fn check_samples(samples: usize) -> Result<(), SettingsError> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootLocation {
-    /// Number of equal parts of each step. The signs of the guards are checked at the ends of the parts.
-    /// Default 8, from 1 to 100 000.
+    /// Number of equal parts into which each step is divided. The signs of the guards are checked at the ends
+    /// of the parts. Default 8, from 1 to 100 000.
     pub samples: usize,
     /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. Near time t, the accuracy is never
     /// finer than four units in the last place of t.
@@ -208,11 +208,11 @@ impl Default for RootLocation {
 }
 
 impl RootLocation {
-    /// Checks the range of both numbers.
+    /// Checks the range of both settings.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is outside its range.
+    /// [`SettingsError::OutOfRange`] if a setting is outside its range.
     pub fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "finite and positive")?;
         check_samples(self.samples)

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use differential_equations::tolerance::Tolerance;
 use differential_equations::traits::State;
 
-/// Largest length of a state that is stored in place.
+/// Maximum length of a state that is stored in place.
 pub(super) const IN_PLACE: usize = 12;
 
 thread_local! {
@@ -20,7 +20,7 @@ thread_local! {
     static SPARE: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Largest number of unused vectors that are kept; the solvers of the crate hold fewer.
+/// Maximum number of unused vectors that are kept. The solvers of the crate hold fewer vectors than this.
 const MOST_SPARE: usize = 64;
 
 /// Sets the length of the zero vectors that this thread creates from then on.

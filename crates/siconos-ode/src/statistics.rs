@@ -2,23 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts since the integrator was created.
+/// Counts of steps and evaluations since the integrator was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Accepted steps.
+    /// Number of accepted steps.
     pub steps: usize,
-    /// Accepted steps of the stiff method.
+    /// Number of accepted steps of the stiff method.
     pub stiff_steps: usize,
-    /// Rejected steps.
+    /// Number of rejected steps.
     pub rejected_steps: usize,
-    /// Evaluations of f.
+    /// Number of evaluations of f.
     pub f_evaluations: usize,
-    /// Evaluations of the Jacobian. Each takes n evaluations of f if the system does not provide a Jacobian.
+    /// Number of evaluations of the Jacobian. Each takes n evaluations of f if the system does not provide a
+    /// Jacobian.
     pub jacobian_evaluations: usize,
-    /// Factorisations of the stiff method, counted in pairs of a real and a complex matrix.
+    /// Number of factorisations in the stiff method, each of which factorises one real and one complex
+    /// matrix.
     pub factorisations: usize,
-    /// Evaluations of the guards; one evaluation computes all of them.
+    /// Number of evaluations of the guards; one evaluation computes all guards.
     pub guard_evaluations: usize,
-    /// Changes of method by [`Method::Auto`](super::Method::Auto).
+    /// Number of changes of method by [`Method::Auto`](super::Method::Auto).
     pub switches: usize,
 }

@@ -8,7 +8,7 @@ use super::stepper::{Start, Target, Trial};
 use super::system::OdeSystem;
 use super::{Advance, Method, OdeError};
 
-/// Number of rejections of one explicit step after which the system is considered stiff.
+/// Number of times that one explicit step is rejected before the system is considered stiff.
 const MOST_REJECTIONS: usize = 10;
 
 impl Integrator {

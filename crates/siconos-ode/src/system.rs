@@ -35,7 +35,7 @@ impl Crossing {
     }
 }
 
-/// Band around zero in which a guard counts as zero after a restart, and the ends of the band at which the
+/// Band around zero in which a guard counts as zero after a restart, with the ends of the band at which the
 /// guard fires.
 ///
 /// The guard does not have a side until it has left the band $[-\text{width}, \text{width}]$.
@@ -49,10 +49,10 @@ impl Crossing {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ZeroBand {
-    /// Half of the width of the band \[unit of the guard\], at least 0.
+    /// Half-width of the band \[unit of the guard\], at least 0.
     pub width: f64,
     /// Direction in which the guard fires if it leaves the band: through the lower end (falling), through the
-    /// upper end (rising), or through either. `None`: the guard leaves the band without an event.
+    /// upper end (rising), or through either. `None` if the guard leaves the band without firing.
     pub fires: Option<Crossing>,
 }
 
@@ -75,7 +75,7 @@ impl ZeroBand {
 /// The methods take `&mut self`, so that a system can use a workspace. As functions of t and x they must not
 /// change between two restarts.
 pub trait OdeSystem {
-    /// Returns the number n of states.
+    /// Returns the dimension n of the state.
     fn dimension(&self) -> usize;
 
     /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
@@ -83,14 +83,14 @@ pub trait OdeSystem {
 
     /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, an n x n matrix that is stored row by row
     /// and is zero on entry, and returns `true`. Default: returns `false`, and the Jacobian is approximated
-    /// by differences.
+    /// by finite differences.
     fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
         let _ = (t, x, jacobian);
         false
     }
 
-    /// Returns `true` if the system has a mass matrix M: $M \dot x = f(t, x)$. Default: `false`, so that M is
-    /// the identity.
+    /// Returns `true` if the system has a mass matrix M: $M \dot x = f(t, x)$. Default: `false`, so M is the
+    /// identity.
     ///
     /// Only [`Method::Stiff`](super::Method::Stiff) supports a mass matrix.
     fn has_mass(&self) -> bool {
@@ -145,7 +145,7 @@ pub trait OdeSystem {
         false
     }
 
-    /// Returns bounds of the guard over the times t \[s\], given the courses `x` of the state components. If
+    /// Returns bounds of the guard over the times t \[s\], from the bounds `x` of the state components. If
     /// the bounds are valid, **all** crossings of the guard are found, jumps included, down to the width to
     /// which roots are located. Wider bounds only cost time. Default: [`ValueBounds::UNKNOWN`].
     fn guard_bounds(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> ValueBounds) -> ValueBounds {
@@ -161,8 +161,8 @@ pub trait OdeSystem {
         None
     }
 
-    /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard no
-    /// ordinary step crosses a root: the step ends just before the root, and a step of a few
+    /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard,
+    /// no ordinary step crosses a root. The ordinary step ends just before the root, and a step of a few
     /// [location](super::RootLocation) widths crosses it. Default `false`: f is smooth between restarts.
     fn is_switch(&self, guard: usize) -> bool {
         let _ = guard;
@@ -179,7 +179,7 @@ pub trait OdeSystem {
 /// given.
 type Plain = fn(f64, &[f64], &mut [f64]);
 
-/// System made of closures `(t, x, out)`.
+/// System defined by closures `(t, x, out)`.
 ///
 /// ```
 /// use siconos_ode::{Crossing, OdeFunctions, OdeSystem};
@@ -205,7 +205,7 @@ pub struct OdeFunctions<F, J = Plain, G = Plain> {
 }
 
 impl<F: FnMut(f64, &[f64], &mut [f64])> OdeFunctions<F> {
-    /// Creates a system of `dimension` states with the right-hand side `f` and without guards.
+    /// Creates a system with `dimension` states and the right-hand side `f`, without guards.
     pub fn new(dimension: usize, f: F) -> Self {
         Self { dimension, f, jacobian: None, crossings: Vec::new(), degrees: Vec::new(), guards: None }
     }

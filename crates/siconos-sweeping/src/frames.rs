@@ -1,4 +1,4 @@
-//! Sets of fixed shape, at rest or carried by a moving frame.
+//! Sets of fixed shape that are at rest or move with a frame.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, Sw
 
 /// Motion of a frame.
 enum Motion {
-    /// Translation: writes the origin, n numbers.
+    /// Translation: writes the origin, n entries.
     Shift(Box<WriteOrigin>),
     /// Translation and rotation: writes the origin, and the axes as the columns of an orthogonal matrix, n x
     /// n.

@@ -1,6 +1,6 @@
 //! Sweeping processes and related differential inclusions.
 //!
-//! A sweeping process keeps a state inside a moving convex set by a reaction normal to the set. Where the
+//! In a sweeping process, a reaction normal to a moving convex set keeps the state inside the set. Where the
 //! state jumps, the reaction is a measure.
 //!
 //! | item | purpose |

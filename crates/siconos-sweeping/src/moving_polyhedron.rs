@@ -24,9 +24,9 @@ enum Motion {
 /// Moving polyhedron $K(t, u) = \lbrace x : H(t, u) x \ge k(t, u) \rbrace$.
 ///
 /// The inequalities are given as a matrix ([`new`](Self::new), [`of_state`](Self::of_state)) or row by row
-/// ([`by_rows`](Self::by_rows), [`by_rows_of_state`](Self::by_rows_of_state)). Rows suit sparse inequalities,
-/// and sets of inequalities that change in time: 400 discs have 79 800 pairs, but only pairs of nearby discs
-/// need a row.
+/// ([`by_rows`](Self::by_rows), [`by_rows_of_state`](Self::by_rows_of_state)). Rows are suited to sparse
+/// inequalities, and to sets of inequalities that change in time. For example, 400 discs have 79 800 pairs,
+/// but only pairs of nearby discs need a row.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -83,8 +83,8 @@ impl MovingPolyhedron {
     }
 
     /// Creates a polyhedron in n unknowns from a function `(t, rows)` that adds the inequalities at time t to
-    /// a list, which is empty on entry. The number of inequalities can change. Rows of successive lists with
-    /// the same label are the same inequality, which lets a step start from the active set of the previous
+    /// a list, which is empty on entry. The number of inequalities can change. Rows with the same label in
+    /// successive lists count as the same inequality, so a step can start from the active set of the previous
     /// step.
     ///
     /// ```

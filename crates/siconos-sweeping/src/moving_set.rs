@@ -50,7 +50,7 @@ impl From<SolveInfo> for Projection {
 /// }
 /// ```
 pub trait MovingSet {
-    /// Returns the number n of components of a point.
+    /// Returns the dimension n of the space that contains the set.
     fn dimension(&self) -> usize;
 
     /// Overwrites x with the nearest point of the set K(t, u), where t is the time \[s\] and u the state.

@@ -15,7 +15,7 @@ pub use siconos_hybrid as hybrid;
 pub use siconos_io as io;
 pub use siconos_kernel as kernel;
 pub use siconos_linalg as linalg;
-/// The version of `ndarray` whose arrays these crates take and return.
+/// Re-export of the version of `ndarray` whose arrays the crates of the project take and return.
 pub use siconos_linalg::ndarray;
 pub use siconos_numerics as numerics;
 pub use siconos_ode as ode;

@@ -1,4 +1,4 @@
-//! The names that most programs need, in one `use`.
+//! Names that most programs need, for one `use` line.
 
 #[doc(no_inline)]
 pub use crate::Error;

@@ -113,13 +113,13 @@ fn unlike_tuple(ty: &[Token<'_>]) -> Option<String> {
     let shown = texts.join(", ");
     if texts.iter().any(|text| *text != texts[0]) {
         return Some(format!(
-            "takes a tuple of unlike types, ({shown}): take them as separate arguments or as a struct with \
+            "takes a tuple of unlike types, ({shown}): use separate arguments or as a struct with \
              named fields"
         ));
     }
     if texts.len() > MOST_ELEMENTS {
         return Some(format!(
-            "takes a tuple of {} elements, ({shown}); the limit is {MOST_ELEMENTS}: take an array or a struct \
+            "takes a tuple of {} elements, ({shown}); the limit is {MOST_ELEMENTS}: use an array or a struct \
              with named fields",
             texts.len()
         ));

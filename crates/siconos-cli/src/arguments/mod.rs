@@ -48,9 +48,9 @@ pub(crate) enum Command {
 ///
 /// The file is .dat (the text format of Siconos) or .json, each also with .gz, or .hdf5 (FCLIB). The output
 /// has the solution, z and w = M z + q, or for contacts the reaction r and the velocity u. It also has the
-/// error of these numbers, recomputed after the solve, and the error as Siconos defines it for the class. The
+/// error of this solution, recomputed after the solve, and the error as Siconos defines it for the class. The
 /// exit code is 0 only if the method reports a solution and the error does not exceed the tolerance. If
-/// Ctrl-C or the time limit stops the solve, the point reached so far is printed.
+/// Ctrl-C or the time limit stops the solve, the current point is printed.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -79,12 +79,12 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
 
-    /// Largest error at which a point counts as a solution. If omitted, the tolerance of the method is used;
+    /// Maximum error of a point that counts as a solution. If omitted, the tolerance of the method is used;
     /// it is printed with the solution.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
 
-    /// Largest number of iterations, in the unit of the method (pivots, sweeps, steps). If omitted, the limit
+    /// Maximum number of iterations, in the unit of the method (pivots, sweeps, steps). If omitted, the limit
     /// of the method is used.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
@@ -93,11 +93,11 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) start: Start,
 
-    /// Stop the solve after S seconds, print the point reached so far, and exit with code 3.
+    /// Stop the solve after S seconds, print the current point, and exit with code 3.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
 
-    /// Largest size of a gzip file after decompression, in MiB.
+    /// Maximum size of a gzip file after decompression, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) gzip_limit: u64,
 
@@ -142,8 +142,8 @@ pub(crate) struct RunArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Override a value of the file: a parameter by its name, any other value by its keys, joined by dots.
-    /// May be given several times.
+    /// Override a value in the file. A parameter is given by name; any other value is given by its keys,
+    /// joined by dots. Can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
@@ -171,13 +171,12 @@ pub(crate) struct RunArguments {
     pub(crate) checkpoint: Option<String>,
 
     /// Resume from this snapshot. The model and the values of --set must be the same as in the interrupted
-    /// run. The output of that run is truncated to the rows written when the snapshot was taken; a different
-    /// --output is an error.
+    /// run. The output of the interrupted run is truncated to the rows that had been written when the
+    /// snapshot was taken. A different --output is an error.
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Replace an existing output, and start from the beginning even if there are snapshots of an earlier
-    /// run, which are removed.
+    /// Replace an existing output, and start from the beginning. Snapshots of an earlier run are removed.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -189,9 +188,9 @@ pub(crate) struct RunArguments {
 /// Run a model for many values of its parameters, and write one table.
 ///
 /// The values of a parameter are a range FROM:TO:STEP or a comma-separated list. With several --vary, all
-/// combinations are computed. The rows of the table are in the order of the values, whether one thread,
-/// several threads or several machines computed them; --merge joins the parts from several machines. An
-/// interrupted study is resumed by the same command.
+/// combinations are computed. The rows of the table are in the order of the values, no matter whether one
+/// thread, several threads or several machines computed them; --merge joins the parts from several machines.
+/// An interrupted study is resumed by the same command.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -206,8 +205,8 @@ pub(crate) struct StudyArguments {
     /// The model: .toml or .json. A hybrid model must have `end` in `[time]`.
     pub(crate) file: PathBuf,
 
-    /// The values of a parameter, given by its name, or of any other number, given by its keys joined by
-    /// dots. May be given several times; the last one varies fastest.
+    /// Values of one number in the file. A parameter is given by name; any other number is given by its keys,
+    /// joined by dots. Can be given several times; the last one varies fastest.
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     pub(crate) vary: Vec<String>,
 
@@ -303,11 +302,11 @@ pub(crate) struct BenchArguments {
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
-    /// Largest error at which a point counts as a solution, for all methods.
+    /// Maximum error of a point that counts as a solution, for all methods.
     #[arg(long, value_name = "X", default_value_t = 1e-8, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
 
-    /// Largest number of iterations, in the unit of each method. If omitted, the limit of the method is used.
+    /// Maximum number of iterations, in the unit of each method. If omitted, the limit of the method is used.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<usize>,
 
@@ -319,7 +318,7 @@ pub(crate) struct BenchArguments {
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,
 
-    /// Largest size of a gzip file after decompression, in MiB.
+    /// Maximum size of a gzip file after decompression, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) gzip_limit: u64,
 
@@ -337,7 +336,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Returns the options for reading files. `gzip_limit` is the largest size of a gzip file after
+/// Returns the options for reading files. `gzip_limit` is the maximum size of a gzip file after
 /// decompression, in MiB.
 pub(crate) fn read_options(gzip_limit: u64) -> ReadOptions {
     ReadOptions { largest_expansion: gzip_limit.saturating_mul(1 << 20) }

@@ -54,8 +54,8 @@ fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
     let shown = |error: &Option<f64>| error.map_or_else(none, |error| format!("{error:.1e}"));
     let (seconds, error, of_siconos, iterations, status) = match &run.outcome {
         Outcome::Measured { status, solved, iterations, error, siconos_error, seconds } => {
-            // A method can report success with an error above the tolerance, if it cannot reduce the error
-            // further.
+            // If a method cannot reduce the error further, it can report success with an error above the
+            // tolerance.
             let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
             (
                 format!("{seconds:.3e}"),

@@ -1,4 +1,4 @@
-//! Access to the columns of a trajectory by their names.
+//! Access to the columns of a trajectory by name.
 
 use siconos_figure::kinds::Points;
 use siconos_io::siconos_expression::{did_you_mean, nearest};
@@ -9,7 +9,7 @@ pub(super) struct Columns<'t> {
     table: &'t Table,
 }
 
-/// Largest number of names listed in the error for an unknown column.
+/// Maximum number of names listed in the error for an unknown column.
 const MOST_LISTED: usize = 20;
 
 impl<'t> Columns<'t> {

@@ -35,7 +35,7 @@ pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair
     Ok(places.chunks_exact(2).map(pair).collect())
 }
 
-/// Finds the contacts by the names of their columns: `floor.gap` with `floor.impulse`, or `y[1]` with
+/// Finds the contacts from the names of the columns: `floor.gap` with `floor.impulse`, or `y[1]` with
 /// `lambda[1]`.
 pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
     let names = columns.names();

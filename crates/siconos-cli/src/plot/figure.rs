@@ -8,12 +8,13 @@ use super::columns::Columns;
 use super::contacts;
 use super::groups::{Group, derivative, groups, joined};
 
-/// Largest number of panels that are readable on one page, and the smallest number of panels that are
-/// arranged in two columns.
+/// Maximum number of panels that are readable on one page.
 const MOST_PANELS: usize = 12;
+/// Number of panels from which they are arranged in two columns.
 const TWO_COLUMNS: usize = 6;
-/// Width of a figure with two columns of panels, and size of a panel of a phase portrait or map \[pixels\].
+/// Width of a figure with two columns of panels \[pixels\].
 const WIDE: u32 = 1200;
+/// Width and height of a panel of a phase portrait or map \[pixels\].
 const PORTRAIT: (u32, u32) = (880, 560);
 
 /// Plots the columns against the first one, with one panel for each group.

@@ -7,7 +7,8 @@ pub(super) struct Group {
     pub(super) columns: Vec<usize>,
 }
 
-/// Longest list of names, in characters. A longer list is replaced by the common part of the names.
+/// Maximum length of a list of names, in characters. A longer list is replaced by the common part of the
+/// names.
 const LONGEST_LIST: usize = 30;
 
 /// Groups all columns except `but`. Columns share a panel if their names are equal up to indices and they are

@@ -1,4 +1,4 @@
-//! `plot`: pictures of trajectories, also for the option `--plot` of `run`.
+//! Pictures of trajectories, for the command `plot` and for the option `--plot` of `run`.
 
 mod arguments;
 mod columns;

@@ -25,7 +25,7 @@ pub(super) struct Checkpoints<'r> {
     arguments: &'r RunArguments,
     every: Option<Every>,
     path: PathBuf,
-    /// Lock on the path of the snapshots. A run that writes nothing locks the path only when it is
+    /// Lock on the path of the snapshots. A run that writes no files locks the path only when it is
     /// interrupted.
     claim: Option<SnapshotLock>,
     /// File that receives the rows, as given on the command line or in the snapshot.

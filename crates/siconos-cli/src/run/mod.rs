@@ -23,7 +23,7 @@ pub(crate) struct Run {
     title: Option<String>,
     /// Time that the run reached \[s\].
     t: f64,
-    /// If the solution of a hybrid model ended early: `halted` or `ended`, and the reason.
+    /// `halted` or `ended` with the reason, if the solution of a hybrid model ended early.
     stopped: Option<(&'static str, String)>,
     /// Steps that did not converge.
     unconverged: Unconverged,
@@ -52,7 +52,7 @@ enum End {
     Unwritten,
 }
 
-/// Number of firings of an event.
+/// Event that fired, with the number of its firings.
 struct Fired {
     event: usize,
     trigger: String,
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     Ok(simulated.finish(&model, end, arguments))
 }
 
-/// Prints the remarks about the text of a model as warnings.
+/// Prints the remarks about a model file as warnings.
 fn warn_of_oddities(model: &AnyModel) {
     for Diagnostic { message, event, excerpt } in model.remarks() {
         let event = event.map_or_else(String::new, |event| format!("event {event}: "));

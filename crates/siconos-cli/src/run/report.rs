@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{End, Fired, Run};
 use crate::answer::{Answer, number};
 
-/// Largest number of columns in the text output.
+/// Maximum number of columns in the text output.
 const MOST_COLUMNS: usize = 20;
 
 /// Reports the time reached, the reason for an early end, the events that fired, and the last values of the

@@ -42,7 +42,7 @@ struct Failed {
     why: String,
 }
 
-/// Largest number of points without a result that are listed in the text output.
+/// Maximum number of points without a result that are listed in the text output.
 const MOST_NAMED: usize = 10;
 
 impl StudyResult {

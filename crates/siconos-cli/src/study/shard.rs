@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// take about the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shard {
-    /// Number of the part, starting at 1.
+    /// Index of the part, counted from 1.
     number: usize,
     count: usize,
 }
@@ -47,7 +47,7 @@ impl Shard {
         output.with_added_extension(format!("part-{}-of-{}.slog", self.number, self.count))
     }
 
-    /// Returns the part that a journal belongs to, by the name of the journal.
+    /// Determines the part that a journal belongs to from the file name of the journal.
     fn of_name(name: &str, output: &str) -> Option<Self> {
         let parts = name.strip_prefix(output)?.strip_prefix(".part-")?.strip_suffix(".slog")?;
         parts.replace("-of-", "/").parse().ok()

@@ -255,7 +255,7 @@ fn bad_input_is_told_with_its_place() {
     let name = file("columns.dat", "1 2 1 1 2 v 1-by-1, nzmax: 1 nnz: 1 col 0 : locations 0 to 0 0 : 2 -1");
     let output = run(&["solve", &name, "--method", "lemke"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("does not take a sparse column matrix"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("does not support a sparse column matrix"), "{}", stderr(&output));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn every_method_can_be_named() {
             // Some methods report that they accept plane problems only.
             let takes = |name: &&String| {
                 let output = run(&["solve", name, "--method", &method]);
-                !String::from_utf8_lossy(&output.stderr).contains(" does not take ")
+                !String::from_utf8_lossy(&output.stderr).contains(" does not support ")
             };
             let name = files.iter().find(takes).unwrap_or_else(|| panic!("{method} takes none of {class}"));
             let found = answer(&[name, "--method", &method, "--tolerance", "1e-6"], unknowns);

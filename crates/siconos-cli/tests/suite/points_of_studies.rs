@@ -66,7 +66,7 @@ fn rows_of_another_choice_are_not_mixed_in() {
     let part = [&model, "--vary", "g=1,2", "--output", &parts, "--shard", "1/2"];
     assert_ends(&[&part[..], &["--rows", "all"]].concat(), 0);
     let (_, error) = assert_ends(&part, 2);
-    let expected = "it has `all rows of each point` where this one has `the last row of each point`";
+    let expected = "it has `all rows of each point`, but this study has `the last row of each point`";
     assert!(error.contains(expected), "{error}");
     assert_ends(&[&part[..], &["--rows", "all"]].concat(), 0);
 }

@@ -64,7 +64,7 @@ fn a_halt_is_printed_and_a_success() {
     let printed = text(&output.stdout);
     assert!(printed.starts_with("model       A ball\nreached     t = "), "{printed}");
     let halted = line(&output, "halted").join(" ");
-    let message = "halted cannot evaluate the solution further right of ";
+    let message = "halted cannot evaluate the solution to the right of ";
     let place = halted.strip_prefix(message).and_then(|rest| rest.strip_suffix(", event 1 triggered a halt"));
     assert!((number(place.unwrap_or(&halted)) - 2.5).abs() < 1e-9);
     // The impacts are at 1 s, 2 s and 2.5 s. The second event has not fired.
@@ -144,7 +144,7 @@ siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`
     let inconsistent =
         BALL.replace("[discrete]", "z = { initial = 1, equation = \"0 = z^2 + 1\" }\n[discrete]");
     let message = refused(&file("inconsistent.toml", &inconsistent), &[]);
-    assert!(message.contains("no value of `z` solves its equation at t = 0"), "{message}");
+    assert!(message.contains("no value of `z` that solves its equation was found at t = 0"), "{message}");
     let good = file("good.toml", BALL);
     let number = file(
         "number.toml",
@@ -305,7 +305,7 @@ fn a_hybrid_run_goes_on_from_a_snapshot() {
     for (arguments, expected) in [
         (["--set", "g=3"], "parameters.g is 3 in the model, 2 in the snapshot"),
         (["--to", "-1"], "the run of the snapshot integrates to the right, away from t = -1"),
-        (["--to", "50"], "further than the end at t = 50"),
+        (["--to", "50"], "beyond the end at t = 50"),
     ] {
         let output = run(&[&[model, "--resume", "run_tireless.csv.snapshot"][..], &arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -87,7 +87,7 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     let other = BALL.replace("[simulation]\n", "[simulation]\nintegrator = \"schatzman_paoli\"\n");
     let output = siconos(&["run", &scratch("model_other_integrator.toml", other), "--resume", &snapshot]);
     assert_eq!(output.status.code(), Some(2));
-    let expected = "simulation.integrator is `schatzman_paoli` in the model, not there in the snapshot";
+    let expected = "simulation.integrator is `schatzman_paoli` in the model, but missing in the snapshot";
     assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
     assert_eq!(read(&table), whole);
     // If the newest snapshot is damaged, the previous one is used and a message reports it.

@@ -33,10 +33,10 @@ pub trait Sensor: Debug + Send {
         y: &mut [f64],
     ) -> Result<(), ControlError>;
 
-    /// Resets the internal state of the sensor, for another run. The default does nothing.
+    /// Resets the internal state of the sensor before another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the internal state that the sensor keeps between samples, as numbers, for a
+    /// Returns the internal state that the sensor keeps between samples, as a vector, for a
     /// [record](crate::ControlRecord). The default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
@@ -49,11 +49,12 @@ pub trait Sensor: Debug + Send {
     }
 }
 
-/// Numbers of inputs and outputs of a device, and the period for which it was created. The inputs `Taken` are
-/// one number for an actuator, and two numbers for an observer: the numbers of entries of y and of u.
+/// Numbers of inputs and outputs of a device, and the period for which it was created. `Taken` is the type of
+/// the number of inputs: a single count for an actuator, and two counts for an observer, namely the numbers
+/// of entries of y and of u.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ports<Taken = usize> {
-    /// Number of inputs.
+    /// Number of inputs: the entries of the signal that an actuator reads, or of y and of u.
     pub takes: Taken,
     /// Number of outputs: the entries of u or of the estimate.
     pub gives: usize,
@@ -61,7 +62,7 @@ pub struct Ports<Taken = usize> {
     pub period: Option<f64>,
 }
 
-/// Data that an observer receives for an estimate.
+/// Data from which an observer computes an estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct ObserverInput<'a> {
     /// Time of the sample \[s\].
@@ -85,10 +86,10 @@ pub trait Observer: Debug + Send {
     /// [`ControlError`] if the estimation fails. The run then ends.
     fn estimate(&mut self, known: ObserverInput<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
 
-    /// Resets the internal state of the observer, for another run. The default does nothing.
+    /// Resets the internal state of the observer before another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the internal state that the observer keeps between samples, as numbers, for a
+    /// Returns the internal state that the observer keeps between samples, as a vector, for a
     /// [record](crate::ControlRecord). The default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
@@ -102,8 +103,8 @@ pub trait Observer: Debug + Send {
 }
 
 /// Device that sets an input as a function of time, parameters, and a measurement or an estimate. It can have
-/// an internal state. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator) turns
-/// a closure into an actuator.
+/// an internal state. [`Pid`](crate::Pid) is an actuator; [`FunctionActuator`](crate::FunctionActuator) makes
+/// an actuator from a closure.
 ///
 /// ```
 /// use siconos_control::{Actuator, ControlError, Ports};
@@ -145,16 +146,16 @@ pub trait Actuator: Debug + Send {
     /// [`ControlError`] if the actuator fails. The run then ends.
     fn act(&mut self, at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError>;
 
-    /// Returns the values of the last sample that are recorded with u, for example the sliding variable or
-    /// the terms of a sum. Their number must not change. The default is empty.
+    /// Returns the values that are recorded together with u at the last sample, for example the sliding
+    /// variable or the terms of a sum. The number of values must not change. The default is empty.
     fn terms(&self) -> &[f64] {
         &[]
     }
 
-    /// Resets the internal state of the actuator, for another run. The default does nothing.
+    /// Resets the internal state of the actuator before another run. The default does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the internal state that the actuator keeps between samples, as numbers, for a
+    /// Returns the internal state that the actuator keeps between samples, as a vector, for a
     /// [record](crate::ControlRecord). The default is empty.
     fn memory(&self) -> Vec<f64> {
         Vec::new()

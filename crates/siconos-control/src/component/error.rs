@@ -16,10 +16,10 @@ pub enum ControlError {
     /// the model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A number is outside its range.
+    /// A setting is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// A first time or a period cannot be scheduled.
+    /// The first sampling time or the period of a component cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),
     /// The matrix exponential of the plant model over a period cannot be computed.
@@ -36,10 +36,10 @@ pub enum ControlError {
     NoEquivalentControl {
         /// Singular matrix: C B, C Psi, or C S G of an observer.
         product: &'static str,
-        /// Evidence of singularity.
+        /// Description of the singularity.
         singular: SingularMatrix,
     },
-    /// The implicit step does not have exactly one solution for every state.
+    /// For some state, the implicit step has no solution or more than one.
     #[error("`{product}` must be a P-matrix so that the implicit step has one solution; it is {verdict}")]
     NotMonotone {
         /// Matrix of the step: C Psi, or C S G of an observer.
@@ -97,7 +97,7 @@ pub enum ControlError {
         /// Time \[s\].
         time: f64,
     },
-    /// A sample is due inside a time step, so it would be late at the end of the step.
+    /// A sample is due inside a time step; at the end of the step it would be late.
     #[error(
         "a sample is due at t = {due}, but the step ends at t = {reached}: first times and periods must be whole multiples of \
          the step, counted from the first point of the grid"
@@ -127,15 +127,15 @@ pub enum ControlError {
     /// Two actuators set the same input.
     #[error("input {input} is already set by actuator {by}; an input must have only one actuator")]
     InputTaken {
-        /// Input.
+        /// Input that both actuators set.
         input: ParameterId,
-        /// Actuator that already sets the input.
+        /// Actuator that already sets this input.
         by: ActuatorId,
     },
     /// A user-defined component reports an error.
     #[error("{why}")]
     Refused {
-        /// Reason, in words.
+        /// Reason, as a sentence.
         why: String,
     },
 }

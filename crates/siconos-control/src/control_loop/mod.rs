@@ -16,7 +16,7 @@ use siconos_kernel::engine::{check_shape, next_stamp};
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{EventId, EventSettings};
 
-/// Device for which an event is due.
+/// Device that an event samples.
 #[derive(Clone, Copy, Debug)]
 enum Due {
     Sensor(SensorId),
@@ -102,7 +102,7 @@ pub struct ControlLoop {
     pub(super) actuators: Arena<Component<dyn Actuator>>,
     observer_wires: SideTable<Component<dyn Observer>, ObserverWires>,
     actuator_wires: SideTable<Component<dyn Actuator>, ActuatorWires>,
-    /// Device for which each event on the queue is due.
+    /// Device that each event on the queue samples.
     due: BTreeMap<EventId, Due>,
     /// Present values of the inputs that an observer reads, concatenated.
     held: Vec<f64>,

@@ -16,8 +16,8 @@ impl ControlLoop {
     ///
     /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] if a
     /// value is not finite; [`ControlError::NotSampledYet`] if a component reads a signal before its first
-    /// sample; [`ControlError::BetweenPoints`] if time steps do not end at the samples. After an error,
-    /// earlier events of the step have been processed, so the loop must be [restarted](Self::restart).
+    /// sample; [`ControlError::BetweenPoints`] if a sampling time is not at the end of a time step. After an
+    /// error, earlier events of the step have been processed, so the loop must be [restarted](Self::restart).
     pub fn process(
         &mut self,
         events: &[Event],

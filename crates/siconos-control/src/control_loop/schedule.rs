@@ -15,8 +15,8 @@ impl ControlLoop {
     /// # Errors
     ///
     /// [`ControlError::Model`] if a system or parameter does not belong to the model or has the wrong size;
-    /// [`ControlError::Event`] if a first time or a period cannot be scheduled. After the second error, the
-    /// events of the preceding components are already on the queue.
+    /// [`ControlError::Event`] if the first sampling time or the period of a component cannot be scheduled.
+    /// After [`ControlError::Event`], the events of the preceding components are already on the queue.
     pub fn schedule(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -60,7 +60,8 @@ impl ControlLoop {
         Ok(())
     }
 
-    /// Resets the loop to the state before the first sample, for another run. Recorded samples are discarded.
+    /// Resets the loop to its state before the first sample, so that another run can start. Recorded samples
+    /// are discarded.
     pub fn restart(&mut self) {
         for_each(&mut self.sensors, |sensor| {
             sensor.forget();

@@ -48,7 +48,7 @@ impl ExplicitLinearSlidingMode {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
     /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular.
     pub fn new(
         plant: &HeldPlant,

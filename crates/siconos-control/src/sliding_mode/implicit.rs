@@ -60,7 +60,7 @@ impl LinearSlidingMode {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] if a shape is wrong or a number is not finite; [`ControlError::Settings`] if
+    /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
     /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular;
     /// [`ControlError::NotMonotone`] if C Psi is not a P-matrix. Changing the signs of rows of C, or
     /// combining rows, can make it a P-matrix.

@@ -9,8 +9,8 @@ use crate::graph::{Graph, Id, Value};
 use crate::symbol::{Symbol, Type};
 use polynomial::{Atom, Polynomial};
 
-/// Returns `true` if it can be proved that a + b, or a - b if `subtract` is set, depends only on constant
-/// symbols.
+/// Returns `true` if the sum a + b (the difference a - b if `subtract` is set) can be proved to depend only
+/// on constant symbols.
 ///
 /// Both expressions are expanded into sums of products of symbols and functions; a function together with its
 /// arguments counts as an unknown. The sum counts as constant if all products with varying unknowns cancel.
@@ -54,7 +54,7 @@ pub fn is_constant_sum(
     })
 }
 
-/// Unknown: a symbol, or an operation on polynomials in other unknowns.
+/// Meaning of an unknown: a symbol, or an operation on polynomials in other unknowns.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Meaning {
     Symbol(Symbol),
@@ -82,7 +82,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         Self { polynomials: Vec::new(), left, atoms: BTreeMap::new(), constant_atoms: Vec::new(), constant }
     }
 
-    /// Expands all values. Returns `None` if a value has too many products or numbers that are not finite.
+    /// Expands all values. Returns `None` if a value has too many products, or a coefficient is not finite.
     fn expand(&mut self, graph: &Graph) -> Option<()> {
         for value in graph.values() {
             let polynomial = self.polynomial(*value)?;

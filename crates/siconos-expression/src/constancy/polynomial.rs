@@ -11,7 +11,7 @@ type Monomial = Vec<(Atom, u32)>;
 /// Terms with the bits of their coefficients.
 pub(super) type Key = Vec<(Monomial, u64)>;
 
-/// Largest number of terms.
+/// Maximum number of terms.
 const MOST_TERMS: usize = 1000;
 
 /// A sum of terms counts as zero if it is at most this fraction of the sum of the magnitudes of the terms.
@@ -107,7 +107,7 @@ impl Polynomial {
         Some(quotient)
     }
 
-    /// Adds a term. Returns `None` if there are too many terms or a number is not finite.
+    /// Adds a term. Returns `None` if the polynomial has too many terms, or a coefficient is not finite.
     fn add(&mut self, monomial: Monomial, factor: Factor) -> Option<()> {
         let sum = match self.terms.get(&monomial) {
             None => factor,

@@ -31,7 +31,7 @@ impl ValueAndSlopeBounds {
         Self { range: self.middle, slope: Interval::ZERO, ..self }
     }
 
-    /// Sets `middle`. If the value is continuous, also narrows the range by the mean value form: the value
+    /// Sets `middle`. If the value is continuous, also narrows the range with the mean value form: the value
     /// differs from the value at the middle by at most the slope times `reach`, where `reach` is half the
     /// length of the time interval.
     pub(super) fn about(self, middle: Interval, reach: f64) -> Self {

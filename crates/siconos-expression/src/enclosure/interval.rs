@@ -17,7 +17,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Interval of all numbers.
+    /// Interval that contains all real numbers.
     pub const ALL: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
     pub(super) const ZERO: Self = Self::point(0.0);
@@ -25,7 +25,7 @@ impl Interval {
     /// Values of a condition that is not known, from 0 (false) to 1 (true).
     pub(super) const EITHER: Self = Self { lower: 0.0, upper: 1.0 };
 
-    /// Returns the interval that contains a single number.
+    /// Returns the interval that contains only this value.
     #[must_use]
     pub const fn point(value: f64) -> Self {
         Self { lower: value, upper: value }
@@ -37,13 +37,13 @@ impl Interval {
         if lower.is_nan() || upper.is_nan() { Self::ALL } else { Self { lower, upper } }
     }
 
-    /// Returns `true` if a number is in the interval.
+    /// Returns `true` if the value is in the interval.
     #[must_use]
     pub fn contains(self, value: f64) -> bool {
         self.lower <= value && value <= self.upper
     }
 
-    /// Returns the smallest interval that contains both.
+    /// Returns the smallest interval that contains both intervals.
     pub(super) fn hull(self, other: Self) -> Self {
         Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
     }

@@ -3,10 +3,10 @@
 //! Each variable is given by its [`ValueAndSlopeBounds`], which contain an interval of values and an interval
 //! of slopes. The bounds of the expression are computed operation by operation (Moore 1966, "Interval
 //! analysis"), with derivatives in forward mode as in a [`Jacobian`](crate::Jacobian). A continuous value is
-//! also bounded by its value at the middle of the time interval and its slope (mean value form). The bounds
-//! include rounding errors of a few units in the last place. A variable that is read twice is treated as two
-//! independent variables, so the bounds are wider than necessary; the excess decreases with the square of the
-//! length of the time interval.
+//! also bounded by the mean value form, from its value at the middle of the time interval and its slope. The
+//! bounds include rounding errors of a few units in the last place. A variable that is read twice is treated
+//! as two independent variables, so the bounds are wider than necessary; the excess decreases with the square
+//! of the length of the time interval.
 
 mod course;
 mod interval;
@@ -22,7 +22,7 @@ use crate::symbol::Symbol;
 
 thread_local! {
     /// Workspace for the bounds of all values of a graph: first at the middle of the time interval, then over
-    /// the whole time interval. It is reused by the next evaluation.
+    /// the whole time interval. The next evaluation on the thread reuses it.
     static COURSES: RefCell<(Vec<ValueAndSlopeBounds>, Vec<ValueAndSlopeBounds>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
@@ -60,8 +60,8 @@ impl Enclosure {
         Self { graph, output }
     }
 
-    /// Returns the bounds of the expression over a time interval. `of_symbol` returns the bounds of the
-    /// symbols that the expression reads, and `reach` is half the length of the time interval. Only the first
+    /// Returns the bounds of the expression over a time interval. `of_symbol` returns the bounds of each
+    /// symbol that the expression reads, and `reach` is half the length of the time interval. Only the first
     /// evaluation on a thread allocates memory.
     pub fn course(
         &self,

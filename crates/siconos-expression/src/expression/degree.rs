@@ -3,7 +3,7 @@
 use super::{Binary, Expression, Operation, Ternary, Unary, product_exponent};
 use crate::symbol::Symbol;
 
-/// Degree of a subexpression, and its value if it is a literal number.
+/// Degree of a subexpression, and its value if it is a literal.
 #[derive(Clone, Copy)]
 struct Part {
     /// Degree, or `None` if the subexpression is not a polynomial.

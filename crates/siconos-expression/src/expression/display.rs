@@ -22,7 +22,7 @@ pub(crate) mod binding {
     pub(crate) const TIGHTEST: u8 = 11;
 }
 
-/// Returns the precedence of an operator and the smallest precedences of its left and right operands, or
+/// Returns the precedence of an operator and the minimum precedences of its left and right operands, or
 /// `None` for a function.
 pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
     let left_to_right = |level| Some((level, level, level + 1));
@@ -80,7 +80,7 @@ pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
 /// Part of the output that is still to be printed.
 enum Piece {
     Text(&'static str),
-    /// A node, and the smallest precedence for which it needs no parentheses.
+    /// A node, and the minimum precedence at which it needs no parentheses.
     Node(usize, u8),
 }
 

@@ -20,10 +20,10 @@ use crate::symbol::{Symbol, Type};
 /// Operation of a node on the values of preceding nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
-    /// A number, never negative: a minus sign is a separate operation.
+    /// A nonnegative literal. A minus sign is a separate operation.
     Number(f64),
     Boolean(bool),
-    /// Index of a variable in the list of the expression.
+    /// Read access to a variable, given by its index in the variables of the expression.
     Read(usize),
     Unary(Unary),
     Binary(Binary),
@@ -76,9 +76,10 @@ pub(crate) struct Variable {
 /// Expression with known names and checked types.
 ///
 /// Created by [`parse_expression`](crate::parse_expression) and similar functions. `Display` prints an
-/// expression in a form that is parsed to an equal expression, if the text is not longer than
+/// expression in a form that is parsed to an equal expression, unless the printed text is longer than
 /// [`MAX_TEXT_BYTES`](crate::MAX_TEXT_BYTES). Two expressions are equal if their trees are equal, regardless
-/// of their positions in a text. Calls of [user-defined functions](crate::FunctionDefinition) are expanded.
+/// of their positions in the source text. Calls of [user-defined functions](crate::FunctionDefinition) are
+/// expanded.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -136,19 +137,20 @@ impl Expression {
         self.root().map_or(Type::Number, |node| node.value_type)
     }
 
-    /// Returns the number of operations and operands, with user-defined functions expanded: at most
-    /// [`MAX_NODES`](crate::MAX_NODES). A program that parses many texts can limit the sum of their sizes.
+    /// Returns the total number of operations and operands, with user-defined functions expanded. It is at
+    /// most [`MAX_NODES`](crate::MAX_NODES). A program that parses many expressions can limit the sum of
+    /// their sizes.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Returns the byte range of the expression in its text.
+    /// Returns the byte range of the expression in the source text.
     pub fn span(&self) -> Range<usize> {
         self.root().map_or(0..0, |node| node.span.clone())
     }
 
-    /// Iterates over the distinct symbols that the expression reads, in the order of their first use. A
-    /// previous value is a symbol of the slot that contains it.
+    /// Iterates over the distinct symbols that the expression reads, in the order of their first use. For a
+    /// previous value, the symbol is the location of the previous value.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let mut seen = BTreeSet::new();
         let symbols = self.variables.iter().map(|variable| variable.symbol);
@@ -156,7 +158,7 @@ impl Expression {
         symbols.filter(move |symbol| seen.insert(*symbol))
     }
 
-    /// Returns `true` if the expression reads a previous value.
+    /// Returns `true` if the expression reads a previous value, for example with `pre`.
     pub fn reads_previous(&self) -> bool {
         self.variables.iter().any(|variable| variable.is_previous)
     }
@@ -169,13 +171,14 @@ impl Expression {
         }
     }
 
-    /// Returns the value if the expression reads no variable. True is 1, false is 0.
+    /// Returns the value of the expression if it reads no variable. A true condition is 1, a false condition
+    /// is 0.
     pub fn constant(&self) -> Option<f64> {
         self.variables.is_empty().then(|| self.evaluate(&[]))
     }
 
     /// Evaluates the expression node by node, for checks or a single use; a [`Tape`](crate::Tape) is faster.
-    /// True is 1, false is 0.
+    /// A true condition is 1, a false condition is 0.
     ///
     /// # Panics
     ///

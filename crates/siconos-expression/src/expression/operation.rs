@@ -245,7 +245,7 @@ impl Ternary {
     }
 }
 
-/// Largest exponent for which a power is computed as a product.
+/// Maximum exponent for which a power is computed as a product.
 pub(crate) const LARGEST_PRODUCT: i32 = 16;
 
 /// Returns the exponent of a power that is computed as a product, or as the reciprocal of a product.

@@ -3,8 +3,8 @@
 use super::{Binary, Expression, Node, Operation, Ternary, Unary};
 use crate::symbol::{Symbol, Type};
 
-/// Condition derived from one operation of an expression. Where it holds, the expression can jump or have a
-/// kink.
+/// Condition that is derived from one operation of an expression. The expression can jump or have a kink only
+/// where one of its switches occurs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     /// Function of the symbols that the expression reads.
@@ -13,7 +13,7 @@ pub struct Switch {
     pub values: SwitchValues,
 }
 
-/// Values of the function at which a [`Switch`] occurs.
+/// Values of the function of a [`Switch`] at which the switch occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchValues {
     /// Crossings of zero.
@@ -26,7 +26,7 @@ pub enum SwitchValues {
 }
 
 impl Switch {
-    /// Returns a function that crosses zero where the expression switches. For [`SwitchValues::Whole`] it is
+    /// Returns a function that crosses zero where the switch occurs. For [`SwitchValues::Whole`] it is
     /// the sine of pi times [`function`](Self::function).
     pub fn zero_function(&self) -> Expression {
         if self.values != SwitchValues::Whole {

@@ -4,7 +4,8 @@ use super::{Graph, Id, Value};
 use crate::expression::Binary;
 
 impl Graph {
-    /// Returns the graph of the values that the outputs need, with powers as products, and its outputs.
+    /// Returns the graph of the values that the outputs need, with powers expanded to products, and the ids
+    /// of the outputs in this graph.
     pub(crate) fn lowered(&self, outputs: &[Id]) -> (Self, Vec<Id>) {
         let needed = self.needed(outputs);
         let mut lowered = Self::default();
@@ -32,7 +33,7 @@ impl Graph {
         needed
     }
 
-    /// Adds a value of another graph whose operands were added before.
+    /// Adds a value of another graph. Its operands must have been added before.
     fn lower(&mut self, value: Value, places: &[Option<Id>]) -> Option<Id> {
         let place = |id: Id| places[id.index()];
         Some(match value {
@@ -54,7 +55,7 @@ impl Graph {
         })
     }
 
-    /// Adds the product that [`Binary::Power`] computes, for an exponent of at least 1.
+    /// Adds the product that [`Binary::Power`] computes for this exponent, which is at least 1.
     fn product(&mut self, base: Id, exponent: u32) -> Id {
         let bits = u32::BITS - exponent.leading_zeros();
         (0..bits.saturating_sub(1)).rev().fold(base, |power, bit| {

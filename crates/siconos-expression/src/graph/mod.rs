@@ -1,7 +1,7 @@
 //! Expressions as a graph in which each distinct value occurs once (value numbering).
 //!
 //! Values are numbered in topological order: operands precede the operations that use them. Constants are
-//! computed here by the same operations as at run time, so the results are identical, bit for bit.
+//! computed here with the same operations as at run time, so the results are bit-identical.
 
 mod derivative;
 mod lowering;
@@ -28,7 +28,7 @@ impl Id {
 /// Value, identified by its operation and operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
-    /// Bits of a number; true and false are 1 and 0.
+    /// Bits of a constant; true and false are stored as 1 and 0.
     Number(u64),
     Input(Symbol),
     Unary(Unary, Id),
@@ -69,12 +69,12 @@ impl Graph {
         self.values[id.index()]
     }
 
-    /// Iterates over all values with their numbers.
+    /// Iterates over the ids of all values and the values.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Id, Value)> {
         (0..).map(Id).zip(self.values.iter().copied())
     }
 
-    /// Returns the value as a number if it is constant.
+    /// Returns the value as `f64` if it is constant.
     pub(crate) fn number_of(&self, id: Id) -> Option<f64> {
         match self.value(id) {
             Value::Number(bits) => Some(f64::from_bits(bits)),
@@ -146,7 +146,7 @@ impl Graph {
         self.select(is_below, low, not_below)
     }
 
-    /// Adds an expression and returns the number of its value.
+    /// Adds an expression and returns the id of its value.
     pub(crate) fn insert(&mut self, expression: &Expression) -> Id {
         let mut open: Vec<Id> = Vec::new();
         for node in expression.nodes() {
@@ -168,7 +168,7 @@ impl Graph {
         open.last().copied().unwrap_or_else(|| self.number(f64::NAN))
     }
 
-    /// Returns how often each value is an operand or an output.
+    /// Returns, for each value, the number of times that it is an operand or an output.
     pub(crate) fn uses(&self, outputs: &[Id]) -> Vec<usize> {
         let mut uses = vec![0; self.values.len()];
         let operands = self.values.iter().flat_map(|value| value.operands());

@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 }
 
-/// Rejects a constant that is not an integer. Other values are known only at run time.
+/// Rejects a constant that is not an integer. Values that are not constant are not checked.
 fn expect_whole(value: &Expression) -> Result<(), ParseErrorKind> {
     match value.constant() {
         Some(value) if !value.is_finite() || value.fract() != 0.0 => {

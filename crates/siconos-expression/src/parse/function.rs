@@ -14,21 +14,21 @@ use crate::scope::{Body, Function, Scope, ScopeError};
 use crate::symbol::Type;
 
 impl Scope {
-    /// Adds functions, which can call each other in any order. The names that they read must be declared
-    /// before.
+    /// Adds functions, which can call each other in any order. The other names that they read must have been
+    /// declared before.
     ///
     /// Valid functions are declared even if other functions have errors. A function with an error keeps its
-    /// name, and a text that calls it is rejected with
+    /// name, and an expression that calls it is rejected with
     /// [`InvalidFunction`](crate::ParseErrorKind::InvalidFunction). Functions that are invalid only because
-    /// they call such a function are not listed among the errors.
+    /// they call an invalid function are not listed among the errors.
     ///
     /// # Errors
     ///
-    /// If a name, an argument or a text is invalid: [`FunctionErrors`], with one error for each. A name is
-    /// invalid if it is not plain, is reserved or was declared before. There must be at most
-    /// [`MAX_ARGUMENTS`] arguments, and the calls must not be recursive. The text, together with all
-    /// functions of the scope, must have at most [`MAX_NODES`](crate::MAX_NODES) operations and operands
-    /// after expansion.
+    /// If a name, an argument or an expression is invalid: [`FunctionErrors`], with one error for each
+    /// invalid function. A name is invalid if it is not plain, is reserved or was declared before. There must
+    /// be at most [`MAX_ARGUMENTS`] arguments, and the calls must not be recursive. The expression, together
+    /// with all functions of the scope, must have at most [`MAX_NODES`](crate::MAX_NODES) operations and
+    /// operands after expansion.
     pub fn declare_functions(&mut self, definitions: &[FunctionDefinition]) -> Result<(), FunctionErrors> {
         let mut declaration = Declaration { definitions, errors: Vec::new() };
         let heads: Vec<bool> = (0..definitions.len()).map(|place| declaration.head(self, place)).collect();
@@ -80,7 +80,8 @@ impl Scope {
     }
 }
 
-/// Call of another function of the same declaration: its index, and the bytes of the name in the text.
+/// Call of another function in the same declaration: the index of the called function, and the byte range of
+/// its name in the text.
 type Call = (usize, Range<usize>);
 
 struct Declaration<'d> {
@@ -93,7 +94,8 @@ impl Declaration<'_> {
         self.errors.push(FunctionError { definition, name: self.definitions[definition].name.clone(), kind });
     }
 
-    /// Declares a function by its name and number of arguments. Returns `true` if its text must be parsed.
+    /// Declares the name and the number of arguments of a function. Returns `true` if its text must be
+    /// parsed.
     fn head(&mut self, scope: &mut Scope, place: usize) -> bool {
         let FunctionDefinition { name, arguments, .. } = &self.definitions[place];
         if let Err(error) = scope.add_function(name, Function::faulty(arguments.len())) {
@@ -200,7 +202,7 @@ impl Declaration<'_> {
     }
 }
 
-/// Largest number of cycles that are reported.
+/// Maximum number of cycles that are reported.
 const MOST_CIRCLES: usize = 20;
 
 /// State of a function in the search for cycles.

@@ -44,7 +44,7 @@ const SIGNS: [&str; 23] = [
 /// Signs of other languages, and their equivalents here.
 const FOREIGN: [(char, &str); 3] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`")];
 
-/// Converts a text to tokens.
+/// Converts text to tokens.
 pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError> {
     if text.len() > MAX_TEXT_BYTES {
         let kind = ParseErrorKind::TooLong { length: text.len(), limit: MAX_TEXT_BYTES };
@@ -96,8 +96,8 @@ fn digits(text: &str) -> usize {
     text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
 }
 
-/// Returns the length in bytes of a number: digits with at most one point, and an exponent if it has digits.
-/// Two successive points belong to a range.
+/// Returns the length in bytes of a number. A number consists of digits with at most one point, and an
+/// optional exponent with digits. Two successive points belong to a range, not to a number.
 fn number_length(rest: &str) -> usize {
     let mut length = digits(rest);
     if rest[length..].starts_with('.') && !rest[length..].starts_with("..") {

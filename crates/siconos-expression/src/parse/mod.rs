@@ -1,4 +1,4 @@
-//! Functions that parse texts.
+//! Functions that parse expressions, actions and triggers.
 
 mod action;
 mod call;
@@ -19,15 +19,15 @@ use crate::trigger::Trigger;
 use lexer::Lines;
 use parser::Parser;
 
-/// Largest depth of nested parentheses, calls, operators and blocks. A chain such as `a + b + c` is not
+/// Maximum nesting depth of parentheses, calls, operators and blocks. A chain such as `a + b + c` is not
 /// nested.
 pub const MAX_DEPTH: usize = 200;
 
-/// Length of the longest text that is parsed \[bytes\].
+/// Maximum length of a text that is parsed \[bytes\].
 pub const MAX_TEXT_BYTES: usize = 1 << 21;
 
-/// Largest number of operations and operands in the expressions of one text, with all user-defined functions
-/// expanded. The same limit holds for all user-defined functions together.
+/// Maximum number of operations and operands in the expressions of one text, with all user-defined functions
+/// expanded. The same limit applies to the total of all user-defined functions of a scope.
 pub const MAX_NODES: usize = 1_000_000;
 
 /// Parses an expression, which can be a number or a condition.
@@ -50,7 +50,7 @@ pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseEr
     parser.take_expression(operand)
 }
 
-/// Parses an expression that must be a number.
+/// Parses an expression whose value must be a number.
 ///
 /// # Errors
 ///

@@ -87,7 +87,7 @@ impl<'a> Parser<'a> {
         self.of_function.unwrap_or_default().iter().map(String::as_str)
     }
 
-    /// Returns `true` if words of events are not allowed.
+    /// Returns `true` if words that are reserved for events are rejected.
     pub(super) fn is_without_events(&self) -> bool {
         self.of_function.is_some() || self.scope.is_without_events()
     }
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
         ParseError::new(self.peek().span.clone(), kind)
     }
 
-    /// Parses an element that can contain elements of its own kind, up to the largest nesting depth.
+    /// Parses an element that can contain elements of its own kind, up to the maximum nesting depth.
     pub(super) fn nested<T>(
         &mut self,
         levels: usize,

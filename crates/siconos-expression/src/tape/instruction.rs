@@ -3,7 +3,7 @@
 use crate::expression::{Binary, Unary, is_true};
 
 /// Operation of an instruction on its registers and on `last`, the result of the previous instruction. Using
-/// `last` avoids the delay of reading a register that was just written; without it, long sums take almost
+/// `last` avoids the delay of reading a register that was just written. Without `last`, long sums take almost
 /// twice as long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
@@ -53,7 +53,7 @@ pub(super) enum Code {
     Binary(Binary),
 }
 
-/// One operation. If the operation needs fewer than three operands, the others are copies of a needed
+/// One operation. If the operation needs fewer than three operands, the unused operands are copies of a used
 /// operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
@@ -70,7 +70,7 @@ pub(super) trait Registers {
     fn set(&mut self, register: u32, value: f64);
 }
 
-/// Registers on the stack. All register numbers of the tape are less than `COUNT`, so the remainder does not
+/// Registers on the stack. All register indices of the tape are less than `COUNT`, so the remainder does not
 /// change them. It avoids the bounds check, and for a power of two it is a mask.
 impl<const COUNT: usize> Registers for [f64; COUNT] {
     #[inline(always)]

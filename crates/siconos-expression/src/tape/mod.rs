@@ -12,23 +12,24 @@ use crate::symbol::Symbol;
 use allocation::allocated;
 use instruction::{Instruction, Registers, run};
 
-/// Largest number of registers on the stack. The next constant is this number for small tapes, which spend
-/// most of their time on the initialisation of the registers. Registers on the stack need no bounds check,
-/// see [`Registers`].
+/// Maximum number of registers on the stack. Registers on the stack need no bounds check, see [`Registers`].
 const SOME: usize = 32;
+/// Maximum number of registers on the stack for small tapes, which spend most of their time on the
+/// initialisation of the registers.
 const FEW: usize = 8;
 const _: () = assert!(FEW.is_power_of_two() && SOME.is_power_of_two() && FEW < SOME);
 
 thread_local! {
-    /// Registers of tapes that need more than fit on the stack, reused by the next evaluation.
+    /// Registers of tapes whose registers exceed the limit for the stack. The next evaluation on the thread
+    /// reuses them.
     static REGISTERS: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Expressions compiled to one list of instructions.
 ///
-/// Common subexpressions are computed once, and constants at compilation. Sums and products are neither
-/// reordered nor contracted: the result is identical, bit for bit, to the result of a Rust closure with the
-/// operations as written. A power whose exponent is an integer of magnitude at most 16 is computed as a
+/// Common subexpressions are computed once, and constants are computed during compilation. Sums and products
+/// are neither reordered nor contracted, so the result is bit-identical to the result of a Rust closure with
+/// the operations as written. A power whose exponent is an integer of magnitude at most 16 is computed as a
 /// product: `x^(2 n)` is `x^n * x^n`, `x^(2 n + 1)` is `x^(2 n) * x`, and `x^-n` is `1 / x^n`.
 ///
 /// ```
@@ -69,14 +70,14 @@ pub struct Tape {
 /// Rate of change of a variable, see [`Tape::compile_along`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// Value of this symbol.
+    /// Rate equal to the value of this symbol.
     Symbol(Symbol),
-    /// This number, which is 1 for the time.
+    /// Constant rate, which is 1 for the time.
     Number(f64),
-    /// Multiple of the value of a symbol. For example, if an angle changes at the rate 1, its sine changes at
-    /// a rate equal to its cosine.
+    /// Rate equal to a multiple of the value of a symbol. For example, if an angle changes at the rate 1, its
+    /// sine changes at a rate equal to its cosine.
     Multiple(f64, Symbol),
-    /// Multiple of a product of two symbols, such as an angular velocity and a cosine.
+    /// Rate equal to a multiple of the product of two symbols, such as an angular velocity and a cosine.
     Product(f64, [Symbol; 2]),
 }
 
@@ -106,7 +107,7 @@ struct Output {
 }
 
 impl Tape {
-    /// Compiles expressions. The values are in the order of the expressions.
+    /// Compiles expressions. The values of the tape have the order of the expressions.
     pub fn compile(expressions: &[&Expression]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
@@ -114,23 +115,23 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles derivatives of a given order of expressions f, along a motion on which each variable x_j
+    /// Compiles the derivatives of a given order of expressions f along a motion in which each variable x_j
     /// changes at a rate r_j.
     ///
     /// $$ \frac{d}{dt} f = \sum_j \frac{\partial f}{\partial x_j} r_j, \qquad
     ///    \frac{d^2}{dt^2} f = \sum_{j, k} \frac{\partial^2 f}{\partial x_j \partial x_k} r_j r_k $$
     ///
-    /// As plain text: order 0 gives f itself, order 1 the Jacobian J times r, and order 2, for constant
-    /// rates, the sum over j and k of r_j r_k times the second derivative with respect to x_j and x_k. If f
-    /// is a constraint, and the variables are the positions with their velocities as rates and the time with
-    /// rate 1, order 2 is the second time derivative of f along a motion without acceleration. It is d/dt(J)
-    /// v if f does not depend on the time.
+    /// As plain text: order 0 gives f itself, and order 1 the Jacobian J times r. For constant rates, order 2
+    /// gives the sum over j and k of r_j r_k times the second derivative with respect to x_j and x_k. Suppose
+    /// that f is a constraint, and that the variables are the positions, with the velocities v as rates, and
+    /// the time, with rate 1. Then order 2 is the second time derivative of f during a motion without
+    /// acceleration, which is d/dt(J) v if f does not depend on time.
     ///
     /// A symbol that is not listed as a variable is constant, even if it is the rate of a variable. If the
-    /// symbol of a rate is also listed as a variable, it changes too: with q at the rate v, and v at the rate
-    /// a, order 2 has the term J a. If a variable has several rates, the last one is used. At kinks, the
-    /// derivative of the selected branch is used, as in a [`Jacobian`](crate::Jacobian). Each order makes the
-    /// tape a few times longer.
+    /// symbol of a rate is also listed as a variable, it changes too: if q has the rate v, and v has the rate
+    /// a, order 2 contains the term J a. If a variable is listed with several rates, the last one is used. At
+    /// kinks, the derivative of the selected branch is used, as in a [`Jacobian`](crate::Jacobian). Each
+    /// order makes the tape a few times longer.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
@@ -160,10 +161,10 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles the derivatives of expressions along several motions, each as in
-    /// [`compile_along`](Self::compile_along) with order 1. The values are in row-major order, with a row for
-    /// each expression and a column for each motion. For motions along the axes this is the Jacobian matrix,
-    /// including its zeros.
+    /// Compiles the derivatives of expressions along several directions. Each direction is given by the rates
+    /// of the variables, as in [`compile_along`](Self::compile_along) with order 1. The values are in
+    /// row-major order, with one row per expression and one column per direction. For the coordinate
+    /// directions, the values form the Jacobian matrix, including its zeros.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
@@ -193,7 +194,7 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles values of a graph. `places` contains their indices in the output.
+    /// Compiles values of a graph. `places` contains their positions in the output.
     pub(crate) fn of_graph(graph: &Graph, outputs: &[Id], places: &[usize]) -> Self {
         let (graph, outputs) = graph.lowered(outputs);
         let mut constants = Vec::new();
@@ -234,7 +235,7 @@ impl Tape {
         self.outputs.len()
     }
 
-    /// Returns the number of operations of an evaluation; a product and the sum to which it is added count as
+    /// Returns the number of operations of an evaluation. A product and the sum to which it is added count as
     /// one operation.
     pub fn operations(&self) -> usize {
         self.instructions.len()
@@ -269,7 +270,7 @@ impl Tape {
         }
     }
 
-    /// Evaluates all expressions in registers that contain the constants.
+    /// Evaluates all expressions. On entry, the first registers must contain the constants.
     #[inline(always)]
     fn run<R: Registers + ?Sized>(&self, registers: &mut R, slots: &[&[f64]], out: &mut [f64]) {
         for (input, register) in self.inputs.iter().zip(self.first_input..) {
@@ -303,7 +304,7 @@ mod tests {
     #[test]
     fn registers_are_used_again() {
         let sum = (0..1000).map(|k| format!("sin(x^2 - y) * cos({k} / y)")).collect::<Vec<_>>().join(" + ");
-        // The constants of all terms, and a few registers for the rest.
+        // The constants of all terms, and a few additional registers.
         assert!((1000..1010).contains(&registers(&sum)));
         assert_eq!(registers("sin(sin(sin(sin(x))))"), 1);
         assert_eq!(registers("x * y + x - y"), 2);

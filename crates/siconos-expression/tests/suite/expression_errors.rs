@@ -19,13 +19,13 @@ fn refused_in_events(marked: &str, message: &str) {
 
 #[test]
 fn characters_and_numbers() {
-    refused("1 «&»& 2", "`&` means nothing here; write `and`");
-    refused("on «|» open", "`|` means nothing here; write `or`");
-    refused("«!»on", "`!` means nothing here; write `not`");
-    refused("y «$» 2", "`$` means nothing here");
-    refused("y + «é»", "`é` means nothing here");
-    refused("«.»", "`.` means nothing here");
-    refused("«'»", "`\\'` means nothing here");
+    refused("1 «&»& 2", "`&` has no meaning here; write `and`");
+    refused("on «|» open", "`|` has no meaning here; write `or`");
+    refused("«!»on", "`!` has no meaning here; write `not`");
+    refused("y «$» 2", "`$` has no meaning here");
+    refused("y + «é»", "`é` has no meaning here");
+    refused("«.»", "`.` has no meaning here");
+    refused("«'»", "`\\'` has no meaning here");
     refused("«2x»", "`2x` is not a number");
     refused("1 + «1e»", "`1e` is not a number");
     refused("«1e»+", "`1e` is not a number");
@@ -172,7 +172,7 @@ fn declarations() {
             "1y",
             "`1y` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes",
         ),
-        ("", "`` is not a name: letters, digits and `_`, with no digit in front, then primes"),
+        ("", "`` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"),
         ("sin", "`sin` is a function and cannot be declared"),
         ("side", "`side` is a function and cannot be declared"),
         ("pi", "`pi` is a constant and cannot be declared"),

@@ -134,7 +134,7 @@ fn errors_are_in_the_text_of_the_function() {
             "function `s`: `=` is an assignment, which is available only in the events of hybrid models; use `==` to compare",
         ),
         (5, 0..1, "function `e`: `x` is an argument and cannot be called; write `*` for a product"),
-        (6, 2..3, "function `c`: `&` means nothing here; write `and`"),
+        (6, 2..3, "function `c`: `&` has no meaning here; write `and`"),
         // `count` is a discrete variable of the scope.
         (8, 0..0, "function `count`: `count` is declared twice"),
         (9, 6..10, "function `halts`: `halt` is available only in the events of hybrid models"),

@@ -97,6 +97,6 @@ fn what_is_no_name_is_told() {
     refused("arm.q«[»]", &index("arm.q"));
     refused("arm.q'«[»1]", &index("arm.q'"));
     refused("w[1]«[»2]", &index("w[1]"));
-    refused("ball «.»q", "`.` means nothing here");
-    refused("w[12]«.»r", "`.` means nothing here");
+    refused("ball «.»q", "`.` has no meaning here");
+    refused("w[12]«.»r", "`.` has no meaning here");
 }

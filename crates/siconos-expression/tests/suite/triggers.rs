@@ -102,8 +102,8 @@ fn what_is_wrong_with_sides() {
 
 #[test]
 fn what_is_wrong_with_times_and_ranges() {
-    let neither = "a trigger equates the independent variable with a time, or a function with a range \
-                   `lo .. hi`; the root of a difference is written `a - b`";
+    let neither = "a trigger must equate the independent variable with a time, or a function with a range \
+                   `lo .. hi`; write the root of a difference as `a - b`";
     refused("«y = 1»", neither);
     refused("«y + z = 2 * k»", neither);
     refused("y = «[»0, 1]", "expected an expression, found `[`");

@@ -4,17 +4,17 @@ use super::Points;
 use super::family::{named, with_legend};
 use crate::{Colour, Curve, CurveStyle, Panel, Scale};
 
-/// Factor by which a reference line is below the errors, so that it does not touch a curve.
+/// Ratio of a reference line to the errors next to it. It is below 1 so that the line does not touch a curve.
 const BELOW: f64 = 0.5;
 
-/// Styles of the reference lines, used in turn.
+/// Styles of the reference lines, used cyclically.
 const DASHES: [CurveStyle; 4] =
     [CurveStyle::Dashed, CurveStyle::Dotted, CurveStyle::LongDashed, CurveStyle::DashDotted];
 
-/// Creates a diagram of errors against step sizes, or against effort, on logarithmic axes; each method has
-/// its name (empty for none). For each of the `orders`, a grey reference line of that slope is drawn below
-/// the errors of the method with the nearest order. Against effort, orders are negative: the errors of a
-/// method of order 2 decrease as the number of steps to the power -2.
+/// Creates a diagram of errors against step sizes, or against effort, on logarithmic axes. Each method has a
+/// name (empty for none). For each of the `orders`, a grey reference line of that slope is drawn below the
+/// errors of the method with the nearest order. Against effort, orders are negative: the errors of a method
+/// of order 2 decrease as the number of steps to the power -2.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
@@ -101,7 +101,8 @@ fn drawable(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     points.iter().copied().filter(move |(x, y)| has_place(*x) && has_place(*y))
 }
 
-/// Returns the name of a reference line, such as `order 2`, also for negative orders.
+/// Returns the name of a reference line, such as `order 2`. The name is positive even if the order is
+/// negative.
 fn name(order: f64) -> String {
     format!("order {}", order.abs())
 }

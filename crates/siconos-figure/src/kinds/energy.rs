@@ -6,15 +6,15 @@ use super::motion::Parted;
 use crate::{Colour, Curve, CurveStyle, FigureError, Panel};
 
 /// Creates a panel of the components of an energy over time, each with its name and its values at the times
-/// `t`, and their sum as a black line, which is drawn first.
+/// `t`. Their sum is drawn first, as a black line.
 ///
 /// Jumps, at which two successive times are equal, are drawn as in [`time_series`](super::time_series). The
-/// axes are `time t [s]` and `energy [J]`; set [`Panel::x_label`] and [`Panel::y_label`] for other units. For
-/// a single component no sum is drawn.
+/// axes are `time t [s]` and `energy [J]`; set [`Panel::x_label`] and [`Panel::y_label`] for other units. If
+/// there is only one component, no sum is drawn.
 ///
 /// # Errors
 ///
-/// If a component has more or fewer values than there are times ([`FigureError::Lengths`]).
+/// If the number of values of a component differs from the number of times ([`FigureError::Lengths`]).
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};

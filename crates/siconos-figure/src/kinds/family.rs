@@ -4,16 +4,16 @@ use super::Points;
 use super::motion::Parted;
 use crate::{Colour, Curve, CurveStyle, Legend, Panel};
 
-/// Number of named curves at and above which the legend is next to the panel.
+/// Minimum number of named curves for which the legend is placed next to the panel.
 pub const MANY: usize = 7;
 
-/// Number of lines that differ by colour and dashes.
+/// Number of distinct line styles, which are combinations of a colour and a dash pattern.
 const MOST_DIFFERENT: usize = 35;
-/// Number of clouds that differ by colour.
+/// Number of distinct colours of clouds.
 const MOST_COLOURS: usize = 7;
 /// Approximate number of members of a large family that are named in the legend.
 const NAMED: usize = 12;
-/// Number of points below which a cloud has large dots, which are seen one by one.
+/// Number of points below which a cloud has large dots, so that single dots are visible.
 const SPARSE: usize = 400;
 
 /// Adds lines with their jumps. Each has a name; an empty name means none.

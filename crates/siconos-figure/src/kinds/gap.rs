@@ -4,7 +4,7 @@ use super::family::{with_legend, with_lines};
 use super::motion::Parted;
 use crate::{Colour, Curve, FigureError, Panel};
 
-/// A contact over time.
+/// Gap and impulse of a contact over time.
 ///
 /// ```
 /// use siconos_figure::kinds::Contact;
@@ -18,18 +18,20 @@ pub struct Contact {
     pub label: String,
     /// Gap at each time \[m\].
     pub gap: Vec<f64>,
-    /// Impulse over the step that ends at each time, or of the impact \[N s\]; 0 if no impulse acts.
+    /// Impulse at each time \[N s\]: the impulse over the step that ends at this time, or the impulse of an
+    /// impact; 0 if no impulse acts.
     pub impulse: Vec<f64>,
 }
 
-/// Creates two panels of contacts over the times `t`: the gaps, and below them the impulses, as one stem for
-/// each impulse that is not zero. Both panels have the same time axis.
+/// Creates two panels of contacts over the times `t`: the gaps, and below them the impulses, with one stem
+/// for each nonzero impulse. Both panels have the same time axis.
 ///
 /// The axes are `time t [s]`, `gap [m]` and `impulse [N s]`; change the labels for other units.
 ///
 /// # Errors
 ///
-/// If a contact has more or fewer gaps or impulses than there are times ([`FigureError::Lengths`]).
+/// If the number of gaps or impulses of a contact differs from the number of times
+/// ([`FigureError::Lengths`]).
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds::{Contact, gap_and_impulse}};
@@ -71,7 +73,7 @@ pub fn gap_and_impulse(
     let ends = t.iter().copied().filter(|t| t.is_finite());
     let (low, high) =
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), t| (low.min(t), high.max(t)));
-    // Equal times do not define a range; the panels then determine one.
+    // If all times are equal, they do not define a range, and each panel determines its own range.
     let x_range = (low < high).then_some((low, high));
     Ok([gap, impulse].map(|panel| Panel { x_range, ..panel }))
 }

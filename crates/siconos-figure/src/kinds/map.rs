@@ -5,7 +5,7 @@ use super::family::{named, with_clouds};
 use crate::{FigureError, Panel};
 
 /// Creates a panel of points of a Poincaré section, such as states sampled once per period of the excitation
-/// ([`once_per_period`]). Each cloud has its name (empty for none).
+/// ([`once_per_period`]). Each cloud has a name (empty for none).
 ///
 /// A motion with the period of the excitation appears as one point, a motion with twice this period as two
 /// points, and a chaotic motion as an attractor. If the clouds have fewer than 400 points in total, their
@@ -31,11 +31,11 @@ pub fn poincare_map<L: Into<String>>(
     with_clouds(Panel::new("", x_label, y_label), named(clouds))
 }
 
-/// Creates a panel of impacts: for each impact, its phase, reduced to one period, and a second quantity such
-/// as the velocity before the impact.
+/// Creates a panel of impacts. Each impact is a point: its phase, reduced to one period, and a second
+/// quantity such as the velocity before the impact.
 ///
 /// `period` has the unit of the phase: 360 for an angle in degrees, or the period of the excitation \[s\] for
-/// a time. If it is not positive, drawing the figure fails with [`FigureError::Range`].
+/// a time. If `period` is not positive, drawing the figure fails with [`FigureError::Range`].
 ///
 /// ```
 /// use siconos_figure::kinds;
@@ -61,16 +61,16 @@ pub fn impact_map<L: Into<String>>(
     Panel { x_range: Some((0.0, period)), ..panel }
 }
 
-/// Samples a motion at those times 0, `period`, 2 `period`, .. that it covers, by linear interpolation
-/// between its points; at a jump, the sample is after the jump.
+/// Samples a motion at the multiples of the period (0, `period`, 2 `period`, ..) that lie within the motion,
+/// by linear interpolation between its points. At a jump, the point after the jump is the sample.
 ///
-/// The times must not decrease. A sample is omitted if a point next to it is not finite.
+/// The times must not decrease. A sample is omitted if one of the two points next to it is not finite.
 ///
 /// # Errors
 ///
 /// If the number of points differs from the number of times ([`FigureError::Lengths`]), if the period is not
-/// positive and finite, or shorter than the mean distance of the times ([`FigureError::Period`]), or if the
-/// times decrease ([`FigureError::Order`]).
+/// positive and finite, or is shorter than the mean interval between the times ([`FigureError::Period`]), or
+/// if the times decrease ([`FigureError::Order`]).
 ///
 /// ```
 /// use siconos_figure::kinds::once_per_period;
@@ -95,8 +95,8 @@ pub fn once_per_period(t: &[f64], points: &[(f64, f64)], period: f64) -> Result<
     if !(period > 0.0 && period.is_finite()) || to - from >= t.len() as f64 {
         return Err(FigureError::Period { period, span: last - first, points: t.len() });
     }
-    // The times are multiples of the period, not sums, which would accumulate rounding errors. The motion
-    // might cover none of them.
+    // The times are multiples of the period, not sums, because sums would accumulate rounding errors. The
+    // motion might contain none of them.
     let turns = if to >= from { (to - from) as usize + 1 } else { 0 };
     let at = (0..turns).map(|turn| (from + turn as f64) * period);
     Ok(at.filter_map(|at| seen(t, points, at)).collect())

@@ -14,9 +14,9 @@
 //! Each function returns one or two [`Panel`](crate::Panel)s, which can be changed before they are added to a
 //! [`Figure`](crate::Figure): fields such as `title`, `y_label` or `x_scale` are public.
 //!
-//! Up to 35 curves of one panel differ in colour and dashes. More curves are drawn as a family, in colours
-//! from blue to orange, and only some of them are named. From [`MANY`] named curves on, the legend is next to
-//! the panel.
+//! Up to 35 curves of one panel differ in colour or dashes. More curves are drawn as a family, in colours
+//! from blue to orange, and only some of them are named. If the panel has at least [`MANY`] named curves, the
+//! legend is next to the panel.
 
 mod bifurcation;
 mod convergence;

@@ -5,7 +5,7 @@ use super::family::with_lines;
 use super::motion::Parted;
 use crate::Panel;
 
-/// Motion in a plane of its phase space.
+/// Motion in a plane of the phase space.
 ///
 /// ```
 /// use siconos_figure::kinds::Orbit;
@@ -17,17 +17,17 @@ use crate::Panel;
 pub struct Orbit {
     /// Name in the legend; empty for none.
     pub label: String,
-    /// Times of the points. They are used only to find jumps, at which two successive times are equal. Points
-    /// without a time are omitted.
+    /// Times of the points. They are used only to find jumps, at which two successive times are equal. A
+    /// point without a time is omitted.
     pub t: Vec<f64>,
-    /// Points, for example a position and a velocity.
+    /// Points of the motion, for example (position, velocity).
     pub points: Points,
 }
 
-/// Creates a phase portrait: one quantity of each motion against another, without the time.
+/// Creates a phase portrait: one quantity of each motion against another, without a time axis.
 ///
-/// Two successive points with equal times are a jump, such as the velocity at an impact: the orbit is
-/// interrupted, and a thin pale line joins the two points.
+/// If two successive points have equal times, they are a jump, such as the jump of the velocity at an impact.
+/// The orbit is then interrupted, and a thin pale line joins the two points.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds::{Orbit, phase_portrait}};

@@ -21,16 +21,17 @@ use crate::{Curve, CurveStyle, Legend, Panel, Scale};
 pub struct Profile {
     /// Name in the legend.
     pub label: String,
-    /// For each problem that the method solves, the time of this method divided by the least time of any
-    /// method, in any order.
+    /// Performance ratios, one for each problem that the method solves, in any order: the time of this method
+    /// divided by the least time of any method.
     pub ratios: Vec<f64>,
 }
 
-/// Creates the performance profile of methods over a number of problems: for each method, the fraction of the
-/// problems that it solves within a factor of the least time of any method, against that factor.
+/// Creates the performance profiles of methods over a number of problems. The curve of a method shows the
+/// fraction of the problems that it solves within a factor of the least time of any method, as a function of
+/// this factor.
 ///
-/// The legend is next to the panel, as is usual in print. A ratio that is not finite belongs to an unsolved
-/// problem; a ratio below 1 counts as 1.
+/// The legend is next to the panel, as is usual in print. A ratio that is not finite means that the problem
+/// is unsolved; a ratio below 1 counts as 1.
 ///
 /// ```
 /// use siconos_figure::kinds::{Profile, performance_profile};

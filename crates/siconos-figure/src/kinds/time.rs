@@ -5,11 +5,11 @@ use super::family::{named, with_lines};
 use super::motion::Parted;
 use crate::Panel;
 
-/// Creates a panel of quantities over time, each with its name (empty for none) and its points (time, value).
+/// Creates a panel of quantities over time, each with a name (empty for none) and its points (time, value).
 ///
-/// Two successive points with equal times are a jump: the curve is interrupted, and a thin pale line joins
-/// the two points. If a motion was computed backward in time, its points are reversed. The horizontal axis is
-/// `time t [s]`; set [`Panel::x_label`] for another unit.
+/// If two successive points have equal times, they are a jump: the curve is interrupted, and a thin pale line
+/// joins the two points. If a motion was computed backward in time, its points are reversed. The label of the
+/// horizontal axis is `time t [s]`; set [`Panel::x_label`] for another unit.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};

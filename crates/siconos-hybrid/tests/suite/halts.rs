@@ -17,7 +17,7 @@ fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     let answer = solution.at(10.0).expect("it goes");
     assert_halted(&answer, 2, PI);
     let message = answer.to_string();
-    assert!(message.starts_with("cannot evaluate the solution further right of 3.14159"), "{message}");
+    assert!(message.starts_with("cannot evaluate the solution to the right of 3.14159"), "{message}");
     assert!(message.ends_with("event 2 triggered a halt"), "{message}");
     assert_eq!(solution.halted_by(), Some(2));
     assert_near(solution.t(), PI, 1e-9);
@@ -43,7 +43,7 @@ fn the_oscillator_halts_is_cleared_disabled_enabled_and_goes_left() {
     assert_halted(&solution.at(10.0).expect("it goes"), 2, PI);
     let answer = solution.at(-10.0).expect("it goes");
     assert_halted(&answer, 2, -PI);
-    assert!(answer.to_string().starts_with("cannot evaluate the solution further left of -3.14159"));
+    assert!(answer.to_string().starts_with("cannot evaluate the solution to the left of -3.14159"));
     assert_eq!(solution.direction(), Some(Direction::Left));
     solution.clear();
     assert_halted(&solution.at(-10.0).expect("it goes"), 1, -2.0 * PI);

@@ -142,7 +142,7 @@ fn an_endless_loop_is_told_with_its_events() {
     let error = solution.at(2.0).expect_err("it never ends");
     assert_eq!(
         error.to_string(),
-        "the iteration over the events at t = 1 has not ended after 100 passes; in the last one events 2 and 3 fired"
+        "the iteration over the events at t = 1 has not ended after 100 passes; in the last pass, events 2 and 3 fired"
     );
     assert_eq!((solution.t(), solution.value(N)), (1.0, 0.0), "what was half done is undone");
 }

@@ -4,7 +4,7 @@ use super::print::{PrintError, print};
 use super::tree::{Syntax, parse};
 use super::{Diagnostics, DocumentError, Node};
 
-/// Error of converting a document.
+/// Error in the conversion of a document.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
@@ -16,12 +16,12 @@ pub enum ConvertError {
     Print {
         /// Name of the document that was read.
         name: String,
-        /// Error of the value.
+        /// Reason why the value cannot be written.
         source: PrintError,
     },
 }
 
-/// Returns the text of a document's key `kind`; `None` if the key is missing or is not a text.
+/// Returns the text of a document's key `kind`; `None` if the key is missing or its value is not a string.
 ///
 /// ```
 /// use siconos_io::document::kind;
@@ -60,7 +60,7 @@ pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError>
 /// # Errors
 ///
 /// If the text is not a valid document ([`ConvertError::Read`]). If the document contains dates, `null`, or,
-/// for JSON, numbers that are not finite ([`ConvertError::Print`]).
+/// for JSON, non-finite numbers ([`ConvertError::Print`]).
 pub fn convert((text, name): (&str, &str), to: &str) -> Result<String, ConvertError> {
     let mut diagnostics = Diagnostics::new(text, name);
     let root = parse(Syntax::of_name(name), &mut diagnostics);

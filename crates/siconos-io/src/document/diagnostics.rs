@@ -25,26 +25,26 @@ pub(crate) struct Diagnostics<'s> {
     excused_values: Vec<Range<usize>>,
     /// `true` if names can be missing because their declarations are invalid.
     names_are_missing: bool,
-    /// Names that can be read only in other expressions of the file, each with its description.
+    /// Names that only other expressions of the file can read, each with a description.
     elsewhere: BTreeMap<String, Elsewhere>,
     /// Number of matrix entries that the file defines without listing them one by one.
     announced: usize,
     /// Total number of entries of all dense matrices in the model, whether or not the file lists them.
     dense: usize,
-    /// Number of operations and operands in all expressions.
+    /// Total number of operations and operands in all expressions.
     nodes: usize,
 }
 
-/// Largest number of diagnostics listed one by one, and largest total length of their lines \[bytes\].
+/// Maximum number of diagnostics that are listed one by one.
 const MOST_FAULTS: usize = 1000;
+/// Maximum total length of the source lines in the list of diagnostics \[bytes\].
 const MOST_TEXT: usize = 16 << 20;
 
-/// Largest total number of entries of the dense matrices of a model, such as derivatives of functions (800
-/// MB).
+/// Maximum total number of entries of a model's dense matrices, such as derivatives of functions (800 MB).
 const MOST_DENSE: usize = 100_000_000;
 
-/// Largest total number of operations and operands of the expressions of a file. Without a limit, a short
-/// text with nested function calls could expand to very many.
+/// Maximum total number of operations and operands in the expressions of a file. Without this limit, nested
+/// function calls in a short text could expand to a very large number of operations.
 const MOST_NODES: usize = 4_000_000;
 
 /// Description of a name that the current expression cannot read.
@@ -64,7 +64,8 @@ struct Noted {
 }
 
 impl<'s> Diagnostics<'s> {
-    /// Creates an empty list for a text, without its byte order mark; messages use `name`.
+    /// Creates an empty list of diagnostics for `source`, whose byte order mark is skipped. Messages use
+    /// `name`.
     pub(crate) fn new(source: &'s str, name: &'s str) -> Self {
         Self {
             source: unmarked_text(source),
@@ -87,7 +88,7 @@ impl<'s> Diagnostics<'s> {
         Self { folder: folder.map(Path::to_owned), ..self }
     }
 
-    /// Returns the folder of the file that contains the text; `None` for a text without a file.
+    /// Returns the folder of the file that contains the text; `None` if the text does not come from a file.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -230,7 +231,7 @@ impl<'s> Diagnostics<'s> {
         value
     }
 
-    /// Reads an event; diagnostics contain its number, from 1.
+    /// Reads an event. Diagnostics contain its `number`, counted from 1.
     pub(crate) fn in_event<R>(&mut self, number: usize, read: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.event.replace(number);
         let result = read(self);
@@ -257,8 +258,8 @@ impl<'s> Diagnostics<'s> {
         }
     }
 
-    /// Returns all diagnostics in the order of their positions, without duplicates. If there are many, the
-    /// first ones are followed by the number of the others.
+    /// Returns all diagnostics in the order of their positions, without duplicates. If there are too many,
+    /// the list is cut off, and the number of omitted diagnostics is appended.
     fn into_error(mut self) -> DocumentError {
         self.noted.sort_by_key(|noted| (noted.span.start, noted.span.end));
         self.noted.dedup();

@@ -7,7 +7,7 @@ use siconos_expression::Excerpt;
 
 use super::OverrideError;
 
-/// Error of reading a model file, with all diagnostics.
+/// Error in a model file, with all diagnostics.
 ///
 /// Each diagnostic is displayed with its position as `FILE:LINE:COLUMN`, which editors and terminals can
 /// open, followed by the line and a marker below the invalid text.
@@ -43,7 +43,7 @@ pub enum DocumentError {
     Override {
         /// The file.
         name: String,
-        /// Error of the override.
+        /// Reason why the override is invalid.
         source: OverrideError,
     },
     /// The text contains errors.
@@ -56,12 +56,12 @@ pub enum DocumentError {
     },
 }
 
-/// Diagnostic: one error in a file.
+/// One error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Description of the error.
     pub message: String,
-    /// Number of the event that contains the error, from 1 in the order of the file.
+    /// Number of the event that contains the error; events are numbered from 1 in the order of the file.
     pub event: Option<usize>,
     /// Position of the error, with its line.
     pub excerpt: Excerpt,

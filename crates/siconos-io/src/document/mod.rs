@@ -1,10 +1,9 @@
 //! Model files as trees of values with their positions in the text.
 //!
 //! An error in a file is recorded as a [`Diagnostic`] with its position, and reading continues, so that all
-//! errors are reported together. Consequences of another error are not reported: a name is not reported as
-//! unknown
-//! if its declaration is invalid. Syntax errors are an exception: for TOML, all syntax errors are reported
-//! and no others; for JSON, only the first syntax error.
+//! errors are reported together. Errors that follow from another error are not reported. For example, a name
+//! with an invalid declaration is not reported as unknown. If a TOML file contains syntax errors, only these
+//! are reported. If a JSON file contains syntax errors, only the first one is reported.
 
 mod convert;
 mod diagnostics;

@@ -29,7 +29,7 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns `true` if a name occurs in a text by itself, not within a longer name.
+/// Returns `true` if `text` contains `name` as a separate name, not only as part of a longer name.
 pub(crate) fn stands_in(text: &str, name: &str) -> bool {
     let ends = |place: usize| {
         let begins_there = !text[..place].ends_with(|c| is_letter(c) || c == '.');

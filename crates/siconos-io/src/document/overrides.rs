@@ -11,8 +11,8 @@ use super::{Diagnostics, Node, Table, Value};
 /// Override of a value in a document.
 ///
 /// The path consists of keys separated by dots. A path of one key denotes a parameter: `g` is `parameters.g`.
-/// Elements of an array are numbered from 0: `systems.ball.q.2`. The text is a TOML value, or an expression
-/// without quotes.
+/// Elements of an array are numbered from 0: `systems.ball.q.2`. The text after `=` is a TOML value, or an
+/// expression without quotes.
 ///
 /// ```
 /// use siconos_io::document::Override;
@@ -30,7 +30,7 @@ pub struct Override {
     pub text: String,
 }
 
-/// Error of an override.
+/// Reason why an override is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverrideError {
@@ -47,7 +47,7 @@ pub enum OverrideError {
         path: String,
         /// First missing key.
         key: String,
-        /// Path of the table without this key.
+        /// Path of the table that does not contain this key.
         within: String,
         /// Nearest existing key.
         nearest: Option<String>,
@@ -59,7 +59,7 @@ pub enum OverrideError {
         path: String,
         /// Type of the value in the file.
         found: &'static str,
-        /// New value.
+        /// The new value, as text.
         given: String,
     },
 }

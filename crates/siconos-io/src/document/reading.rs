@@ -20,8 +20,8 @@ pub(crate) fn read<T>(
     }
 }
 
-/// Reads a text with some values overridden. The name of the text determines the syntax. Data files named in
-/// the text are read from the folder of the text, if it has one.
+/// Reads a document with some values overridden. `name` determines the syntax. Data files named in the
+/// document are read from its folder, if it has one.
 pub(crate) fn read_text<T>(
     (text, name): (&str, &str),
     folder: Option<&Path>,

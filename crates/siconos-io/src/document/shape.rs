@@ -43,7 +43,7 @@ pub(crate) enum Form {
     Names,
     /// A table whose keys are in a separate list.
     Table,
-    /// Settings of a type in the code: a table, or the name of a choice.
+    /// Settings, which are a Rust type: a table, or the name of a choice.
     Settings,
     /// Tables under arbitrary names.
     Named,

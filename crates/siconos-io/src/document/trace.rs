@@ -2,7 +2,7 @@
 //!
 //! A type that implements serde's `Deserialize` requests its keys or variants before it reads them. The shape
 //! of a type is found by deserialising it repeatedly, each time one step deeper, from a source that stops at
-//! the end of a path and returns the request made there.
+//! the end of a given path and returns the request that the type makes there.
 
 use std::fmt;
 

@@ -187,7 +187,7 @@ impl<'s> Text<'s> {
         Self { content, span, begin }
     }
 
-    /// Creates a text that is not in the file, at the position of the text that it replaces.
+    /// Creates a string that is not in the file, with the position of the string that it replaces.
     pub(crate) fn apart(content: String, span: Range<usize>) -> Self {
         Self { content: Cow::Owned(content), span, begin: None }
     }
@@ -206,7 +206,7 @@ impl<'s> Text<'s> {
 mod tests {
     use super::{Diagnostics, Node, Syntax, parse};
 
-    /// Returns the positions of the content `x` of the strings in a text.
+    /// Returns the start of the content of each string in `source`, or `None` if the string has escapes.
     fn places(source: &str) -> Vec<Option<usize>> {
         let table = parse(Syntax::Toml, &mut Diagnostics::new(source, "test")).expect("TOML");
         let texts = table.entries.iter().filter_map(|entry| match &entry.value.node {

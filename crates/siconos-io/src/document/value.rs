@@ -189,7 +189,7 @@ pub(crate) fn optional_table<'s>(value: Option<Value<'s>>, diagnostics: &mut Dia
     value.and_then(|value| value.table(diagnostics)).unwrap_or_default()
 }
 
-/// Returns the text of a key, if the file has the key.
+/// Returns the string value of a key, if the file has the key.
 pub(crate) fn optional_text(value: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>) -> Option<String> {
     value.and_then(|value| value.text(diagnostics)).map(|text| text.content.into_owned())
 }

@@ -1,4 +1,4 @@
-//! Values to be written: numbers, texts, and any type that implements serde's `Serialize`.
+//! Values to be written: numbers, strings, and any type that implements serde's `Serialize`.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use super::serialize::serialized;
 use super::tree::Syntax;
 use super::{Diagnostics, Node, Table, Text, TreeEntry, Value, settings};
 
-/// Creates a value without a position in a text.
+/// Creates a value without a position in a file.
 fn value(node: Node<'static>) -> Value<'static> {
     Value { span: 0..0, node }
 }
@@ -19,7 +19,7 @@ impl Value<'static> {
         value(Node::Text(Text::apart(text.into(), 0..0)))
     }
 
-    /// Creates a number if the expression is a number, otherwise a text.
+    /// Creates a number if the expression is a number, otherwise a string.
     pub(crate) fn of_entry(text: &str) -> Self {
         let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
         match text.parse::<f64>() {

@@ -46,7 +46,7 @@ pub enum FclibErrorKind {
     /// A dataset has the wrong number of entries.
     #[error("it has {found} entries; expected {expected}")]
     WrongLength {
-        /// Expected number of entries, with the reason.
+        /// Expected number of entries, with the reason for it.
         expected: String,
         /// Number of entries in the file.
         found: usize,
@@ -56,20 +56,20 @@ pub enum FclibErrorKind {
     TooLarge {
         /// Declared number of entries.
         announced: usize,
-        /// Size of the entries in the file \[bytes\].
+        /// Total size of the entries that the file contains \[bytes\].
         bytes: u64,
     },
     /// An entry is outside its range.
     #[error("entry {index} is {value}; it must be {must_be}")]
     OutOfRange {
-        /// Index of the entry, from 0.
+        /// Index of the entry, counted from 0.
         index: usize,
         /// Value of the entry.
         value: String,
         /// Description of the range.
         must_be: String,
     },
-    /// The problem contains data that are not supported.
+    /// The problem contains data that this crate does not support.
     #[error("problems with this part are not supported")]
     UnsupportedPart,
     /// The format does not support the class of the problem.

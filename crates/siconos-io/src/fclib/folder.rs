@@ -5,7 +5,7 @@ use hdf5::{Dataset, File, Group, H5Type};
 
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// Largest compression factor that is accepted for a dataset; deflate reaches 1032.
+/// Maximum compression factor that is accepted for a dataset; deflate reaches 1032.
 const MOST_COMPRESSION: u64 = 1100;
 
 /// Length above which texts are truncated \[bytes\].
@@ -136,8 +136,8 @@ impl Hdf5Group {
         self.entries(member, &self.floats(member)?)
     }
 
-    /// Returns `count` finite numbers of a dataset. Numbers that were never written have the fill value of
-    /// the file, usually zero.
+    /// Returns the `count` finite numbers in a dataset. Entries that were never written have the fill value
+    /// of the file, usually zero.
     pub(super) fn numbers_or_zeros(
         &self,
         member: &str,
@@ -167,14 +167,14 @@ impl Hdf5Group {
         self.error(member, Kind::WrongLength { expected, found })
     }
 
-    /// Returns a text, empty if the dataset does not exist.
+    /// Returns the string in the dataset `member`, or an empty string if the dataset does not exist.
     pub(super) fn text(&self, member: &str) -> Result<String, FclibError> {
         if !self.has(member) {
             return Ok(String::new());
         }
         let dataset = self.dataset(member)?;
         let text = match self.type_of(member, &dataset)? {
-            // Read to the heap, because a text of this length is large for the stack.
+            // Read to the heap, because a string of this length is large for the stack.
             TypeDescriptor::FixedAscii(_) => dataset
                 .read_raw::<FixedAscii<LONGEST_TEXT>>()
                 .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
@@ -182,7 +182,7 @@ impl Hdf5Group {
                 .read_raw::<FixedUnicode<LONGEST_TEXT>>()
                 .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
             TypeDescriptor::VarLenAscii => dataset.read_raw::<VarLenAscii>().map(|texts| {
-                // HDF5 returns a null pointer for a text that was never written.
+                // HDF5 returns a null pointer for a string that was never written.
                 texts.first().filter(|text| !text.as_ptr().is_null()).map(|text| lossy(text.as_bytes()))
             }),
             TypeDescriptor::VarLenUnicode => dataset.read_raw::<VarLenUnicode>().map(|texts| {
@@ -217,7 +217,7 @@ impl Hdf5Group {
         self.write(member, &sizes)
     }
 
-    /// Writes a text of fixed length that ends with a zero byte, as C programs expect.
+    /// Writes a string of fixed length that ends with a zero byte, as C programs expect.
     pub(super) fn write_text(&self, member: &str, text: &str) -> Result<(), FclibError> {
         let mut cut = String::new();
         for c in text.chars().filter(|c| *c != '\0') {
@@ -234,7 +234,7 @@ impl Hdf5Group {
     }
 }
 
-/// Decodes a text of unknown encoding, as older programs may have written it.
+/// Decodes a string of unknown encoding, which an older program may have written.
 fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text).trim_end_matches('\0').to_owned()
 }

@@ -18,8 +18,8 @@
 //! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | initial guesses, numbered from 1 |
 //! | `solution/{r,u,v}` | solution (in many published files all zeros, or never written) |
 //!
-//! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`. In `nz`, -1 denotes compressed columns, -2
-//! compressed rows, and a non-negative number the number of triplets. A local W is read as
+//! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`. In `nz`, -1 denotes compressed columns and
+//! -2 compressed rows; a non-negative value is the number of triplets. A local W is read as
 //! [`BlockCsr`](siconos_linalg::BlockCsr) with one block for each pair of contacts, M and H as
 //! [`Csc`](siconos_linalg::Csc). All three are written in compressed columns. A matrix that is written and
 //! read again has the same entries, but can have a different storage.
@@ -54,7 +54,7 @@ use crate::problem_class::Problem;
 pub struct FclibFile {
     /// Problem, of class fc2d, fc3d, gfc2d, gfc3d or grolling.
     pub problem: Problem,
-    /// Description by the authors.
+    /// Description of the problem by its authors.
     pub info: ProblemInfo,
     /// Initial guesses.
     pub guesses: Vec<ContactState>,
@@ -97,7 +97,7 @@ impl FclibFile {
     /// # Errors
     ///
     /// If a dataset is missing, has the wrong type or length or invalid entries, or cannot be read by the
-    /// HDF5 library. The [`FclibError`] states the dataset.
+    /// HDF5 library. The [`FclibError`] names the dataset.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FclibError> {
         let path = path.as_ref();
         let read = || {
@@ -130,7 +130,7 @@ impl FclibFile {
 #[derive(Clone, Copy)]
 struct PointSizes {
     contacts: usize,
-    /// Number of degrees of freedom of the bodies, only in the global form.
+    /// Number of degrees of freedom of the bodies; `None` in the local form.
     freedoms: Option<usize>,
 }
 

@@ -5,8 +5,9 @@ use siconos_linalg::{Csc, MatrixRef};
 use super::folder::Hdf5Group;
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// Storage codes in `nz`; a non-negative number is the number of triplets.
+/// Value of `nz` for compressed columns. A non-negative value is the number of triplets.
 const COLUMNS: i64 = -1;
+/// Value of `nz` for compressed rows.
 const ROWS: i64 = -2;
 
 /// Reads the matrix of a group; its size is known from the vectors.

@@ -106,8 +106,8 @@ fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
     of(|order| order > 0).chain(of(|order| order == 0)).collect()
 }
 
-/// Returns the equations as one first-order system: the rate of a variable is its derivative, and the rate of
-/// the last derivative is given by the equation.
+/// Returns the equations as one first-order system. The rate of a variable is its derivative, and the
+/// equation gives the rate of the highest derivative in the state.
 fn equations(parts: &HybridParts<'_, '_>) -> Result<HybridSystem, HybridError> {
     let names = parts.names;
     let with_order = || parts.variables.iter().zip(&parts.equations);

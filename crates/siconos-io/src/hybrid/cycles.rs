@@ -8,8 +8,8 @@ use crate::document::{Node, Table};
 pub(super) struct Readings {
     names: Vec<String>,
     reads: Vec<Vec<usize>>,
-    /// Remaining number of search steps. The number is limited, so some cycles are not found in a file with
-    /// very many constants and errors.
+    /// Number of search steps left. Because it is limited, some cycles are not found in a file with very many
+    /// constants and errors.
     looks_left: usize,
 }
 
@@ -76,7 +76,7 @@ impl Readings {
     }
 }
 
-/// Largest number of constants of a cycle that a message names.
+/// Maximum number of constants of a cycle that a message lists.
 const MOST_NAMED: usize = 8;
 
 /// Returns the cycle that ends at `place`. `before` maps each constant to the constant from which the search
@@ -95,7 +95,7 @@ fn way_back(before: &BTreeMap<usize, usize>, place: usize) -> Vec<usize> {
     circle
 }
 
-/// Returns the words of a text that can be names.
+/// Returns the words of `text` that can be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(move |c: char| !is_part(c));

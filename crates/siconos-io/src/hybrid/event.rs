@@ -63,8 +63,8 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Parses the texts after all names have been declared. Returns `None` if the event has an error. The
-    /// texts after an error are parsed as well.
+    /// Parses the texts after all names have been declared. Returns `None` if the event has an error. Parsing
+    /// continues after an error, so that errors in later texts are reported too.
     pub(super) fn parse(
         self,
         names: &Names,

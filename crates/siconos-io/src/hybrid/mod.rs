@@ -31,9 +31,9 @@
 //! | `[variables]` | a name | a table with the two keys below; at least one variable must have a differential equation | needed |
 //! | | `initial` | constant, or an array with as many entries as the order of the equation: `y`, `y'`, ..; for an algebraic variable an initial guess | needed |
 //! | | `equation` | `"y' = .."`, `"y'' = .."` up to order 9, or `"0 = .."` for an algebraic variable | needed |
-//! | `[discrete]` | a name | the initial value, which determines the type: a constant is a float, `true` and `false` are booleans | |
+//! | `[discrete]` | a name | the initial value, which determines the type. The type is float for a constant, and boolean for `true` and `false` | |
 //! | | a name | a table `{ type = "..", initial = .. }` with `"float"`, `"integer"` or `"boolean"` | |
-//! | `[parameters]` | a name | constant; unlike a constant, it can be set by a run, and the times of triggers cannot read it | |
+//! | `[parameters]` | a name | constant; unlike a constant, a run can set it, and the times in triggers cannot read it | |
 //! | `[[events]]` | `trigger` | trigger | needed |
 //! | | `action` | action | `"none"` |
 //! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_hybrid::EventOptions) | depends on the trigger |
@@ -42,8 +42,8 @@
 //! | `[settings]` | `event_maxiter`, `event_initial`, `double_cross` | see [`HybridSettings`](siconos_hybrid::HybridSettings) | see there |
 //! | | `event_pre` | `"iteration"`, `"initial"`, `"assignment"`, `"change"` | `"iteration"` |
 //! | | `event_iterate` | `"trigger"`, `"prechange"` | `"trigger"` |
-//! | | `impacts`, `window`, `most_impacts` | accumulation of events, see [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion) | see there |
-//! | | `tick`, `gap` | times that count as one instant, see [`EventSettings`](siconos_kernel::simulation::EventSettings) | see there |
+//! | | `impacts`, `window`, `most_impacts` | settings for accumulations of events, see [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion) | see there |
+//! | | `tick`, `gap` | settings for times that count as one instant, see [`EventSettings`](siconos_kernel::simulation::EventSettings) | see there |
 //! | | `method` | `"auto"`, `"explicit"`, `"high_order"`, `"stiff"` | `"auto"` |
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one number for each continuous variable | 1e-12 |
 //! | | `restart_every` | number, \[s\]: interval between restarts of the integration, from which a run can be resumed | none |
@@ -56,22 +56,22 @@
 //!   follow all states.
 //! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
 //!   used only in conditions and actions.
-//! - A trigger that consists of a condition can read only discrete variables. A condition that reads other
-//!   variables is combined with a root, `[root, condition]`, or is evaluated only at other events,
-//!   `[0, condition]`.
+//! - A trigger that consists of a condition can read only discrete variables. If a condition reads other
+//!   variables, either combine it with a root, `[root, condition]`, or write `[0, condition]`, which is
+//!   evaluated only at other events.
 //! - Events that require a variable come in pairs, one for each of its values. The sum of the root functions
 //!   of the two triggers must be provably constant (or their difference, if one trigger is for an increasing
 //!   function and the other for a decreasing one), see
 //!   [`is_constant_sum`](siconos_expression::is_constant_sum). Actions cannot assign such a variable.
 //! - The right-hand sides are compiled. Their derivatives, which implicit methods need, are exact.
-//! - Roots are searched for at eight points of a step (setting `samples`). A step is as long as the equations
-//!   allow. If a trigger changes faster than the state, for example `sin(100 * t)`, the setting `h_max` must
-//!   be less than the time between two of its roots.
-//! - A name that an action assigns and no table declares is a temporary of the action. If the action never
-//!   reads it, [`HybridModel::check`] returns a remark, because the name may be misspelt.
+//! - Roots are searched for at eight points of a step (setting `samples`). The integrator makes its steps as
+//!   long as the equations allow. If a trigger changes faster than the state, for example `sin(100 * t)`, the
+//!   setting `h_max` must be less than the time between two of its roots.
+//! - If an action assigns to a name that no table declares, the name is a temporary variable of the action.
+//!   If the action never reads it, [`HybridModel::check`] returns a remark, because the name may be misspelt.
 //!
-//! All errors of a file are reported together, with the first error of each equation, trigger and action; see
-//! [`DocumentError`](crate::document::DocumentError).
+//! All errors in a file are reported together. For each equation, trigger and action, only the first error is
+//! reported; see [`DocumentError`](crate::document::DocumentError).
 
 mod build;
 mod constants;

@@ -11,7 +11,7 @@ use super::read;
 use crate::document::{self, Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::SetParameterError;
 
-/// A hybrid system with the other data of its file: the initial values and the integration settings.
+/// A hybrid system read from a file, with its initial values and integration settings.
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
@@ -47,10 +47,10 @@ pub struct HybridModel {
     pub t0: f64,
     /// End of the integration \[s\].
     pub end: Option<f64>,
-    /// Equations, variables, events.
+    /// Equations, variables and events.
     pub system: HybridSystem,
-    /// Continuous variables at the initial time, in the order of [`names`](HybridSystem::names); initial
-    /// guesses for algebraic variables.
+    /// Values of the continuous variables at the initial time, in the order of
+    /// [`names`](HybridSystem::names); initial guesses for algebraic variables.
     pub initial: Vec<f64>,
     /// Settings of the integration.
     pub settings: HybridSettings,
@@ -76,11 +76,12 @@ impl HybridModel {
         document::read(path.as_ref(), &[], read::model)
     }
 
-    /// Reads a text. `name` is used in messages and determines the syntax. No text causes a panic.
+    /// Reads a model from a string. `name` is used in messages and determines the syntax. No input causes a
+    /// panic.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Diagnostics`] with all errors of the text.
+    /// [`DocumentError::Diagnostics`] with all errors in the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], read::model)
     }
@@ -97,12 +98,14 @@ impl HybridModel {
         &self.name
     }
 
-    /// Returns the solution that starts at the initial values. The events in `disabled` are disabled.
+    /// Returns the solution that starts from the initial values. The events listed in `disabled` are disabled
+    /// in it.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] if no values of the algebraic variables solve their equations, if an equation does not
-    /// give a number at the initial values, or if a period is too short to be distinguished from 0.
+    /// [`HybridError`] if the equations of the algebraic variables have no solution, if an equation evaluates
+    /// to NaN or an infinity at the initial values, or if a trigger's period is too short to be distinguished
+    /// from 0.
     pub fn solution(&self) -> Result<HybridSolution, HybridError> {
         let mut solution = HybridSolution::new(&self.system, self.t0, &self.initial, self.settings.clone())?;
         for event in &self.disabled {
@@ -111,8 +114,8 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Returns remarks on text that is probably not intended: names that are assigned and never read, and
-    /// equality comparisons of values that vary between events.
+    /// Returns remarks on probable mistakes in the file: names that are assigned and never read, and equality
+    /// comparisons of values that vary between events.
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;
@@ -120,7 +123,7 @@ impl HybridModel {
     /// let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 0, equation = \"x' = 1\" }\n\
     ///             [discrete]\nspeed = 1.0\n[[events]]\ntrigger = \"x - 0.5\"\naction = \"spede = 2\"\n";
     /// let model = HybridModel::parse(text, "typo.toml")?;
-    /// assert_eq!(model.remarks()[0].message, "`spede` is assigned and never read; did you mean `speed`?");
+    /// assert_eq!(model.remarks()[0].message, "`spede` is assigned but never read; did you mean `speed`?");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -136,14 +139,14 @@ impl HybridModel {
     /// let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 1, equation = \"x' = z\" }\n\
     ///             z = { initial = 1, equation = \"0 = z * z + 1\" }\n";
     /// let error = HybridModel::parse(text, "none.toml")?.check().unwrap_err().to_string();
-    /// assert!(error.starts_with("none.toml:5:1: no value of `z` solves its equation"), "{error}");
+    /// assert!(error.starts_with("none.toml:5:1: no value of `z` that solves its equation"), "{error}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If [`solution`](Self::solution) fails. The error has the location of the variable, the event or the
-    /// settings in question.
+    /// settings that cause it.
     pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         self.begun().map(|_solution| self.remarks.clone())
     }

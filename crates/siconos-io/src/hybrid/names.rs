@@ -109,7 +109,7 @@ impl Names {
         Self { continuous, states, between_events, at_events }
     }
 
-    /// Parses a text, starting at the byte `skipped`, and rejects the highest derivatives of equations in it.
+    /// Parses the text from the byte `skipped` onwards, and rejects the derivatives that equations define.
     pub(super) fn parse<T: Reads>(
         &self,
         setting: Setting,

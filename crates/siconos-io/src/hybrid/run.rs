@@ -16,12 +16,12 @@ const PARTS: u32 = 200;
 /// Number of points that are added to a curve within a step.
 const WITHIN: usize = 7;
 
-/// Number of points of a curve above which no further points are added within steps. The steps of such a
-/// curve are too short to be seen.
+/// If a curve has more points than this, no further points are added within steps. The steps of such a curve
+/// are too short to be seen.
 const MANY: usize = 40_000;
 
-/// Run of a hybrid model. It has one row of all variables for each time at which the integration stops, and
-/// two rows at events, before and after them.
+/// Run of a hybrid model. Each row contains the time and all variables. The run gives one row for each time
+/// at which the integration stops, and two rows for each event: one before it and one after it.
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
@@ -91,13 +91,13 @@ impl HybridModel {
 
 impl HybridRun {
     /// Advances past the next event, or by a fraction of the time span, and passes the new rows to `take`.
-    /// Returns `false` at the end of the run, which can be a halt of the solution. The first call also passes
-    /// the row of the start.
+    /// Returns `false` at the end of the run. A halt of the solution also ends the run. The first call also
+    /// passes the row at the start.
     ///
     /// # Errors
     ///
     /// [`RunError::Hybrid`] if the integration fails, [`RunError::Ended`] if the solution ends early, and
-    /// [`RunError::Row`] if `take` returns an error. The rows up to the error have been passed to `take`.
+    /// [`RunError::Row`] if `take` returns an error. The rows before the error have been passed to `take`.
     pub fn advance<E>(&mut self, take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if self.answer.is_some() {
             return Ok(false);
@@ -217,7 +217,7 @@ impl HybridRun {
     /// # Errors
     ///
     /// [`ResumeError`] if the record belongs to a different system (the error contains the first difference),
-    /// if the recorded run has the opposite direction of time, or if the recorded time is beyond the end of
+    /// if the recorded run has the opposite direction of time, or if the recorded time is after the end of
     /// this run.
     pub fn resume(&mut self, record: &HybridRecord, recorded: &Recorded) -> Result<(), ResumeError> {
         let (start, end) = self.span;
@@ -238,18 +238,18 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Stores all rows from now on, and points between them, for a curve.
+    /// Stores all rows from now on, with additional points between them, so that a curve can be drawn.
     pub fn keep_curve(&mut self) {
         self.curve = Some(Vec::new());
     }
 
-    /// Returns the rows with the points between them, if they are stored.
+    /// Returns the stored rows and the points between them, or `None` if they are not stored.
     #[must_use]
     pub fn curve(&self) -> Option<&[Vec<f64>]> {
         self.curve.as_deref()
     }
 
-    /// Returns the solution as far as it has been computed. Its trajectory is discarded during the run.
+    /// Returns the solution computed so far. Its trajectory is discarded during the run.
     #[must_use]
     pub fn solution(&self) -> &HybridSolution {
         &self.solution
@@ -286,7 +286,7 @@ impl HybridRun {
         self.recorded.rows
     }
 
-    /// Returns the fraction of the time span that is done, from 0 to 1.
+    /// Returns the completed fraction of the time span, from 0 to 1.
     #[must_use]
     pub fn part_done(&self) -> f64 {
         let (start, end) = self.span;

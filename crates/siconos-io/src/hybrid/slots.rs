@@ -1,4 +1,4 @@
-//! Numbers of the argument slots of tapes. Each slot is one slice of values from the engine.
+//! Indices of the argument slots of tapes. Each slot is one slice of values from the engine.
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
 use siconos_hybrid::{CourseView, EventPoint, View};

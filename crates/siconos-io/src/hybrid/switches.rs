@@ -13,7 +13,8 @@ use super::triggers::guard_function;
 /// the current time is not found again. The distance is less than one instant.
 const BEHIND: u32 = 2;
 
-/// Largest distance between a root and the time predicted by the slope, relative to the size of the times.
+/// Maximum distance between a root and the time that the slope predicts, relative to the magnitude of the
+/// times.
 const ROUNDING: f64 = 1e-6;
 
 /// Declares the switches of equations. A switch is declared by its times if they can be computed in advance,

@@ -45,7 +45,7 @@ pub(super) fn condition(condition: &Expression) -> Condition {
     }
 }
 
-/// Returns the guard of a root: a continuous variable by its name, or a function.
+/// Returns the guard for a root. The guard is the name of a continuous variable, or a function.
 fn guard(function: &Expression, names: &Names) -> Guard {
     let variable = function.variable().filter(|symbol| symbol.slot == CONTINUOUS);
     match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {

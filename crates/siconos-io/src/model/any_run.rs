@@ -33,8 +33,8 @@ pub enum AnyRun {
 }
 
 impl AnyModel {
-    /// Creates a run from the start to the end of the model, or to the time `to` \[s\] if the model is
-    /// hybrid.
+    /// Creates a run from the start time to the end time of the model. For a hybrid model, `to` \[s\] can
+    /// give another end time.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl AnyModel {
 
 impl AnyRun {
     /// Takes a step, or advances to the next event or by a fraction of the time span, and passes each new row
-    /// to `take`. Returns `false` at the end. The first call also passes the row of the start.
+    /// to `take`. Returns `false` at the end of the run. The first call also passes the row at the start.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl AnyRun {
         }
     }
 
-    /// Returns the steps so far that did not converge, as [`BuiltModel::unconverged`]. Returns `None` for
+    /// Returns the steps so far that did not converge, see [`BuiltModel::unconverged`]. Returns `None` for
     /// other kinds of models: their runs end at the first unconverged step.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {

@@ -1,4 +1,4 @@
-//! Arrays in separate files: `{ file = "data/mass.npy" }` is replaced by the numbers of the file.
+//! Arrays in separate files: `{ file = "data/mass.npy" }` is replaced by the numbers in the file.
 //!
 //! The numbers are inserted into the document before it is read, so that the readers of vectors and matrices
 //! find entries. All entries have the location of the table that names the file.
@@ -19,13 +19,13 @@ use crate::text_file::unmarked_text;
 /// Key of a table that names an array file.
 pub(super) const FILE: &str = "file";
 
-/// Largest size of a file in bytes.
+/// Maximum size of a file \[bytes\].
 const LONGEST: u64 = 32 << 20;
 
 /// Placeholder for an array that cannot be read. No further errors are reported for it.
 const AT_FAULT: Node<'static> = Node::Nothing("an invalid array");
 
-/// Replaces all tables that name array files by the numbers of these files. Returns the files, each once, in
+/// Replaces all tables that name array files by the numbers in these files. Returns the files, each once, in
 /// the order of their paths.
 pub(super) fn read_in(root: &mut Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<DataFile> {
     let mut known = Vec::new();

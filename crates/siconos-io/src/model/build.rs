@@ -1,5 +1,5 @@
-//! Construction of the kernel model. As much as possible is built, so that all errors of the kernel are
-//! reported.
+//! Construction of the kernel model. After an error, building continues as far as possible, so that all
+//! errors from the kernel are reported.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
 //! Tests that every law, integrator, solver and policy of the kernel can be written to a file and read back
-//! unchanged. The choices are listed by their types, so that none can be forgotten.
+//! unchanged. The lists of choices are taken from their types, so that none can be forgotten.
 
 use std::fmt::Debug;
 
@@ -56,7 +56,8 @@ fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
 
 type Of<'o> = &'o dyn Fn(&Shape) -> Vec<Value<'static>>;
 
-/// Returns tables with all keys. The number of tables is the largest number of samples of a key.
+/// Returns tables with all keys. The number of tables is the maximum over the keys of their number of
+/// samples.
 fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec<Value<'static>> {
     let columns: Vec<_> = keys.iter().map(|(key, shape)| (*key, of(shape))).collect();
     let count = columns.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0).max(1);

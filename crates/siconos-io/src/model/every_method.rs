@@ -188,7 +188,7 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "LagrangianScleronomousRelation",
         &["with_jacobian", "with_convective_acceleration", "with_difference_step"],
-        "derivatives of expressions are exact; a function of the program has the first, and the second is approximated by \
+        "derivatives of expressions are exact; a function of the program has its first derivative, and the second is approximated by \
          differences",
     ),
     (
@@ -199,7 +199,7 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "NewtonEulerRelation",
         &["with_derivative", "with_time_derivative"],
-        "derivatives of expressions are exact; relations of bodies take no function of the program",
+        "derivatives of expressions are exact; relations of bodies accept no function of the program",
     ),
     (
         "FirstOrderNonlinearRelation",
@@ -210,7 +210,7 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     ("Quaternion", &["of_body"], "it reads a position, and does not create one"),
 ];
 
-/// Names of constructors without one of the prefixes in [`method`].
+/// Names of the constructors that start with none of the prefixes in [`method`].
 const CONSTRUCTORS: [&str; 20] = [
     "new",
     "symmetric",

@@ -19,7 +19,8 @@ use crate::document::{Diagnostics, DocumentError};
 use crate::run_error::SetParameterError;
 use crate::snapshot::content::{DataFile, Recorded, Unconverged};
 
-/// Description of a model, read from a file. It can be changed and built any number of times.
+/// Description of a model, read from a file. The description can be changed, and models can be built from it
+/// any number of times.
 ///
 /// ```
 /// use siconos_io::model::ModelFile;
@@ -85,7 +86,7 @@ pub struct BuiltModel {
     pub model: NonSmoothDynamicalSystem,
     /// Simulation of the model.
     pub simulation: BuiltSimulation,
-    /// Current state; after [`ModelFile::build`] the state at the start.
+    /// Current state. After [`ModelFile::build`], this is the state at the start.
     pub state: State,
     /// Outputs: the columns and their values in the last row.
     pub recorder: Recorder,
@@ -146,7 +147,7 @@ impl ModelFile {
         &self.name
     }
 
-    /// Returns the array files that the model was read from, each once, in the order of their paths.
+    /// Returns the array files that the model was read from, without duplicates, sorted by path.
     #[must_use]
     pub fn data(&self) -> &[DataFile] {
         &self.data
@@ -203,7 +204,7 @@ impl ModelFile {
         number.map(|number| *number = value).is_some()
     }
 
-    /// Returns the value of a number, or of an expression of the constants of the file.
+    /// Evaluates a number, or an expression that reads only the constants of the file.
     ///
     /// # Errors
     ///
@@ -218,7 +219,7 @@ impl ModelFile {
     /// # Errors
     ///
     /// [`DocumentError::Diagnostics`] if the kernel rejects the model, with the location of the system, the
-    /// interaction or the simulation in question.
+    /// interaction or the simulation that causes the error.
     pub fn build(&self) -> Result<BuiltModel, DocumentError> {
         self.build_with(&Registry::new())
     }
@@ -229,7 +230,7 @@ impl ModelFile {
     /// # Errors
     ///
     /// As for [`build`](Self::build), and if the registry does not contain a function that the file names, or
-    /// contains it with other arguments than required.
+    /// contains a function whose arguments differ from the required ones.
     pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);
         let built = self.build_noting(registry, &mut diagnostics);

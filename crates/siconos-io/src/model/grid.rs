@@ -84,7 +84,7 @@ impl Grid {
             }
             (Some(_), Some(steps)) => {
                 diagnostics
-                    .note(&steps.span, "two of `end`, `step` and `steps` are enough; leave one of them out");
+                    .note(&steps.span, "two of `end`, `step` and `steps` are enough; remove one of them");
                 None
             }
             (None, None) => {
@@ -118,7 +118,7 @@ impl Grid {
     }
 }
 
-/// Replaces the names of the kernel in an error of the grid by the keys of the file. Errors of other settings
+/// Replaces the kernel's names in an error about the grid by the keys of the file. Errors of other settings
 /// can contain the same names, and are left unchanged.
 fn in_keys(error: SettingsError) -> SettingsError {
     let SettingsError::OutOfRange { name, value, must_be } = error else { return error };

@@ -8,7 +8,7 @@ use siconos_kernel::state::State;
 
 use crate::document::Diagnostics;
 
-/// Largest accepted difference between a given and a computed output, relative to the sum of the magnitudes
+/// Maximum accepted difference between a given and a computed output, relative to the sum of the magnitudes
 /// of the terms of y.
 const TOLERANCE: f64 = 1e-9;
 

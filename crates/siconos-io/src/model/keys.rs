@@ -82,7 +82,7 @@ fn page() -> String {
     table(out, "Keys of the file:", &read::KEYS);
     for keys in systems::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a `{}` system:", words[0]), keys);
+        table(out, &format!("Keys of `{}` systems:", words[0]), keys);
     }
     table(out, "Keys of `attitude` as a table:", &systems::ORIENTATION);
     table(out, "Keys of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
@@ -95,7 +95,7 @@ fn page() -> String {
     }
     for keys in laws::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a `{}` law:", words[0]), keys);
+        table(out, &format!("Keys of `{}` laws:", words[0]), keys);
     }
     let mut others = shape_of::<NonSmoothLaw>();
     if let Shape::Choice(variants) = &mut others {
@@ -104,7 +104,7 @@ fn page() -> String {
     settings(out, "Keys of other laws", &others);
     for keys in control::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a `{}` device in `[control]`:", words[0]), keys);
+        table(out, &format!("Keys of `{}` devices in `[control]`:", words[0]), keys);
     }
     table(out, "Keys of an event in `[events]`:", &events::KEYS);
     table(out, "Keys of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
@@ -145,7 +145,7 @@ fn page_of_processes() -> String {
     settings(out, "Keys of its `settings`", &shape_of::<BoundarySettings>());
     for keys in processes::SETS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
-        table(out, &format!("Keys of a `{}` set in `[set]`:", words[0]), keys);
+        table(out, &format!("Keys of `{}` sets in `[set]`:", words[0]), keys);
     }
     settings(out, "Keys of `settings` of an intersection", &shape_of::<DykstraSettings>());
     table(out, "Keys of `[output]`:", &processes::OUTPUT);

@@ -44,17 +44,18 @@ impl AnyModel {
         document::read(path.as_ref(), overrides, of_kind)
     }
 
-    /// Reads a text with some values replaced. `name` is used in messages and determines the syntax.
+    /// Reads a model from a string, with some values replaced. `name` is used in messages and determines the
+    /// syntax.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Diagnostics`] with all errors of the text, and [`DocumentError::Override`] if a value
+    /// [`DocumentError::Diagnostics`] with all errors in the text, and [`DocumentError::Override`] if a value
     /// cannot be replaced.
     pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, overrides, of_kind)
     }
 
-    /// As [`parse`](Self::parse). The text may name array files below `folder`.
+    /// As [`parse`](Self::parse), for a text that can name array files below `folder`.
     ///
     /// # Errors
     ///
@@ -67,9 +68,8 @@ impl AnyModel {
         document::read_text((text, name), Some(folder.as_ref()), overrides, of_kind)
     }
 
-    /// Checks as much of the model as is possible before a run: see [`ModelFile::check`],
-    /// [`HybridModel::check`] and [`InclusionModel::check`]. Returns remarks on data that are valid but
-    /// unusual.
+    /// Checks the model as far as is possible before a run, see [`ModelFile::check`], [`HybridModel::check`]
+    /// and [`InclusionModel::check`]. Returns remarks on data that are valid but unusual.
     ///
     /// # Errors
     ///
@@ -82,7 +82,8 @@ impl AnyModel {
         }
     }
 
-    /// Returns the remarks that follow from the text alone. [`check`](Self::check) returns them as well.
+    /// Returns the remarks that can be found in the text without building the model. [`check`](Self::check)
+    /// returns them as well.
     #[must_use]
     pub fn remarks(&self) -> &[Diagnostic] {
         match self {

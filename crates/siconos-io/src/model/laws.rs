@@ -81,7 +81,7 @@ pub(super) const SIZED: [(&str, OfSize); 2] = [
 /// A law as written in the file, before its relation is known.
 #[derive(Clone, Debug)]
 pub(super) enum Written {
-    /// Law without a size, which gets the size of the relation.
+    /// Law without its own size, which gets the size of the relation.
     OfRelation(OfSize),
     OfItsOwn(Law),
 }
@@ -232,7 +232,7 @@ fn normal_cone(
     }
 }
 
-/// Reads the bounds of one side. `none` is the infinite number that represents a missing bound.
+/// Reads the lower or the upper bounds. `none` is the infinite value that represents a missing bound.
 fn bounds(
     value: &Value<'_>,
     none: f64,

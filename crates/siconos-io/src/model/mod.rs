@@ -76,26 +76,27 @@
 //! ### Values
 //!
 //! - A number is written as a number, or as a string with an expression in the language of
-//!   [`siconos_expression`]: `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments)
-//!   are rejected.
+//!   [`siconos_expression`]: `1e-3`, `"2 * pi / rate"`. Language elements for events (`pre`, `edge`, `halt`,
+//!   assignments) are rejected.
 //! - A vector is an array of numbers, `[1, "a + b"]`. A single number is a vector with one entry.
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; a diagonal matrix, `{ diagonal = [1, 1] }`; a single
-//!   number; or a sparse matrix, `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, with indices from 0,
-//!   each entry at most once, and zeros elsewhere. Matrices of `lagrangian_linear` systems and relations are
-//!   stored in the form in which they are written.
+//!   number; or a sparse matrix, `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, with indices that
+//!   start at 0. Each entry is listed at most once, and all entries that are not listed are 0. Matrices of
+//!   `lagrangian_linear` systems and relations are stored in the form in which they are written.
 //! - Vectors and matrices can also be given by a formula in terms of the indices, which start at 0:
 //!   `{ size = 100, entry = "0.1 * i" }`, and
 //!   `{ rows = 9, columns = 9, entry = "if i == j then 2 else if abs(i - j) == 1 then -1 else 0" }`.
 //! - A vector or matrix of numbers can be stored in a separate file, `{ file = "data/mass.npy" }`: a NumPy
 //!   array, or a `.csv` file with one row in each line, numbers separated by commas, and no header. A vector
-//!   is an array of one dimension, or one number in each line. The path is relative to the folder of the
-//!   model. After symbolic links are followed, the file must be below this folder. A file has at most 32 MiB.
+//!   is a one-dimensional array, or a `.csv` file with one number in each line. The path is relative to the
+//!   folder of the model. After symbolic links are followed, the file must be below this folder. Its maximum
+//!   size is 32 MiB.
 //! - A choice with settings is a table with its name as `kind`, `{ kind = "moreau_jean", theta = 0.5 }`, or
-//!   the name alone for the default settings: `"moreau_jean"`. A choice that holds a single value without a
-//!   key has it under `value`, `{ kind = "rho_infinity", value = 0.8 }`.
+//!   the name alone for the default settings: `"moreau_jean"`. If a choice holds a single value without a
+//!   name of its own, the key of this value is `value`, `{ kind = "rho_infinity", value = 0.8 }`.
 //! - Where the tables below say "or function", a function of the program that builds the model can replace
-//!   the expressions: `{ function = "drag" }`. The table needs a key `size`, such as `size = 2`, for a
-//!   function h with several components, a matrix C with several rows, and several inputs.
+//!   the expressions: `{ function = "drag" }`. The table needs a key `size`, such as `size = 2`, if a
+//!   function h has several components, if a matrix C has several rows, or if there are several inputs.
 //!   [`ModelFile::build_with`] takes the [`Registry`] with these functions; the command-line tool has no
 //!   registry. [`Function`] lists the arguments of each kind of function.
 //!
@@ -110,33 +111,33 @@
 //!   mass of `lagrangian`, and all matrices and vectors of first-order systems and relations, except the
 //!   matrix M of `first_order_linear`, the matrix F of a relation, the vector z of a nonlinear relation, and
 //!   the matrix T in the control term of a linear system.
-//! - The following data are evaluated only at the start: the exceptions above, initial values, the points in
-//!   time, the matrices of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances,
+//! - The following data are evaluated only at the start: the exceptions above, initial values, the time grid,
+//!   the matrices of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances,
 //!   contacts and stops of bodies. [`ModelFile::check`] returns a remark if an event or a controller sets a
 //!   parameter on which one of these data depends. For data that must be constant, such as the matrices of a
 //!   linear system under exact integration, use `[constants]`.
 //! - The functions in `[functions]`, such as `"a, b -> a * b"`, can read constants, parameters, their
 //!   arguments and each other, in any order.
-//! - `t` is the time. It can be read wherever the description of a key mentions the time.
-//! - The expressions of a system read its coordinates by their names: `q`, or `q[0]`, `q[1]`, .. if there are
-//!   several, or the names in `coordinates`. Velocities have a prime, `q'`. First-order systems have `x` in
-//!   place of `q`.
+//! - `t` is the time. An expression can read it if the description of its key mentions the time.
+//! - The coordinates of a system are called `q` in its expressions, or `q[0]`, `q[1]`, .. if there are
+//!   several. The key `coordinates` can give them other names. Velocities have a prime, `q'`. First-order
+//!   systems have `x` in place of `q`.
 //! - A Lagrangian system with `configuration = "unit_circle"` has two positions, the cosine and the sine of a
 //!   direction in the plane, and one velocity, `omega`.
-//! - The expressions of a relation read the coordinates of its systems together with the name of the system,
-//!   `lower.q`. The name of the system can be omitted if no other system of the relation has a coordinate
-//!   with this name. The multipliers of a nonlinear first-order relation are `lambda`.
+//! - In the expressions of a relation, the name of a system precedes each of its coordinates, `lower.q`. The
+//!   name of the system can be omitted if no other system of the relation has a coordinate with this name.
+//!   The multipliers of a nonlinear first-order relation are `lambda`.
 //! - An output can read `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after`
 //!   (false before an event, otherwise true), the parameters, and the values of systems, interactions and
 //!   devices in the table below. An event can read all of these except `step`, `h` and `after`. If the model
 //!   itself defines one of these three names, outputs cannot read this name at all.
 //! - A column `{ sum = ".." }` is the sum of its expression over all instants so far: the start and each step
 //!   or event, beginning with the time `from`. Each instant counts once, with the values after it, whether or
-//!   not its rows are written. The row before an impact has the sum without this impact.
+//!   not its rows are written. In the row before an impact, the sum does not include this impact.
 //!
 //! | name | meaning |
 //! |---|---|
-//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities and accelerations, by the names of the coordinates; with time steps, accelerations are means over the last step, and 0 at the start |
+//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities and accelerations, with the names of the coordinates; with time steps, accelerations are means over the last step, and 0 at the start |
 //! | `plant.x` | states of a first-order system |
 //! | `body.x`, `body.e[0]`, `body.x'`, `body.omega[0]` | centre of mass, quaternion (scalar first), velocity, angular velocity |
 //! | `ball.impulse` | sum of the impulses of all interactions on the system in the step, one entry for each velocity |
@@ -153,8 +154,8 @@
 //! A controller of `[control]` acts on the plant through a parameter. At each sample it computes the value of
 //! its `input` from the value of a sensor or an observer, and holds it until the next sample. At one instant,
 //! sensors are processed first, then observers, controllers and `[events]`, each group in the order of the
-//! file. With time steps, samples must be at ends of steps, and an event takes place at the end of the step
-//! that contains its time.
+//! file. With time steps, each sample must be at the end of a step, and an event takes place at the end of
+//! the step that contains its time.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;
@@ -209,8 +210,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Any other feedback is written as an event with `every`, whose expressions read the state and all devices.
-//! A snapshot includes the values that devices keep from sample to sample.
+//! To describe any other feedback, write an event with the key `every`. Its expressions can read the state
+//! and the values of all devices. A snapshot includes the values that devices store between samples.
 //!
 //! ### Rules
 //!
@@ -220,9 +221,10 @@
 //! - The derivatives that integrators need are computed exactly from the expressions. At a kink, the
 //!   derivative of the branch taken is used. A file can give its own derivatives instead (`derivative`,
 //!   `internal_derivative`).
-//! - A law is either named in `[laws]` or written in its interaction. `"complementarity"` and `"equality"`
-//!   have as many components as their relation. Any other law can have fewer components than its relation, if
-//!   the number of components of the relation is a multiple of the number of components of the law.
+//! - A law is either defined in `[laws]` and referred to by name, or written in its interaction.
+//!   `"complementarity"` and `"equality"` have as many components as their relation. Any other law can have
+//!   fewer components than its relation, if the number of components of the relation is a multiple of the
+//!   number of components of the law.
 //! - In `internal_force`, a body reads `x`, `y`, `z`, its quaternion `e[0]` to `e[3]`, its velocity `x'`,
 //!   `y'`, `z'`, and its angular velocity `omega[0]` to `omega[2]`. Derivatives with respect to rotations are
 //!   the derivatives of the expressions with respect to the quaternion, times the derivative of the
@@ -233,7 +235,7 @@
 //!   and screws. The joint itself is a separate interaction.
 //! - [`ModelFile::check`] takes the first step, so that a mass of 0 is reported as an error in the file, and
 //!   not during a run.
-//! - The points in time are given by two of the keys `end`, `step` and `steps`, or by `times` alone.
+//! - The time grid is given by two of the keys `end`, `step` and `steps`, or by `times` alone.
 //!
 #![doc = include_str!("keys.md")]
 

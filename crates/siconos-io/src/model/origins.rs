@@ -1,4 +1,4 @@
-//! Origins of the functions of a built model. They are used to write the model to a file again.
+//! Origins of the functions of a built model. They are used to write the model back to a file.
 
 use siconos_expression::Expression;
 use siconos_kernel::ModelError;

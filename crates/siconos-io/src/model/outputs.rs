@@ -20,7 +20,7 @@ pub(super) const START: Key =
 pub(super) const FROM: Key = optional(
     "from",
     Form::Number,
-    "rows before this time, in seconds, are left out, and not counted by `every`",
+    "rows before this time, in seconds, are skipped and not counted by `every`",
 );
 pub(super) const EVERY: Key = optional("every", Form::Count, "one of every `every` rows is kept; default 1");
 

@@ -14,7 +14,8 @@ pub(super) enum Space {
     Circle,
 }
 
-/// Positions of systems one after the other: the space of each system, and its number of coordinates.
+/// Layout of the positions of several systems, one system after the other: the space and the number of
+/// coordinates of each system.
 #[derive(Clone, Debug)]
 pub(super) struct Positions(Vec<(Space, usize)>);
 

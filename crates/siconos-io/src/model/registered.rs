@@ -105,13 +105,14 @@ impl VectorFunction {
 #[derive(Debug)]
 pub(super) enum MatrixFunction {
     Expressions(Grid),
-    /// Function of a registry, with its numbers of rows and columns.
+    /// Function of a registry, with the number of rows and the number of columns of the matrix that it
+    /// writes.
     Registered(Registered, [usize; 2]),
 }
 
 impl MatrixFunction {
-    /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. If the
-    /// number of rows is not known otherwise, the file must give it for a function.
+    /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. For a
+    /// function, the file must give the number of rows unless it is known from other data.
     pub(super) fn read(
         value: &Value<'_>,
         (rows, columns): (Option<usize>, Option<usize>),
@@ -190,7 +191,7 @@ pub(super) fn count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// Returns the name of a function and its number of values or rows, by default 1.
+/// Returns the name of a function and its number of values or rows; the default number is 1.
 fn name_and_size<'s>(
     table: &Table<'s>,
     diagnostics: &mut Diagnostics<'_>,
@@ -200,7 +201,8 @@ fn name_and_size<'s>(
 }
 
 /// Returns the number of entries that follow from the size n of a function, and a description for messages.
-/// The number is n^2, the size of the matrix of derivatives with respect to n multipliers.
+/// The number is n^2, because a function with n values has a matrix of n^2 derivatives with respect to n
+/// multipliers.
 pub(super) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
     table.get(FUNCTION)?;
     match table.get(SIZE)?.node {

@@ -108,10 +108,10 @@ impl Arguments {
 /// finite differences.
 ///
 /// The first argument of each function contains the time and the parameters of the model. The function writes
-/// its value to the last argument. In equations that do not depend on the time, the time is NaN. Matrices and
-/// derivatives are written row by row: entry (i, j) of a derivative is the derivative of value i with respect
-/// to variable j. The value must depend only on the arguments. Otherwise a run that is resumed from a
-/// snapshot differs from the uninterrupted run.
+/// its value to the last argument. If the equation does not depend on time, the time in the first argument is
+/// NaN. Matrices and derivatives are written row by row: entry (i, j) of a derivative is the derivative of
+/// value i with respect to variable j. The value of a function must depend only on its arguments. Otherwise a
+/// run that is resumed from a snapshot can differ from the uninterrupted run.
 ///
 /// ```
 /// use siconos_io::model::Function;
@@ -140,14 +140,14 @@ impl Function {
         Self { derivatives, ..self }
     }
 
-    /// Creates a function `(at, out)` of the time: external forces and moments, sources, time-dependent
-    /// matrices A, B, C and D, offsets.
+    /// Creates a function `(at, out)` of time: external forces and moments, sources, time-dependent matrices
+    /// A, B, C and D, offsets.
     pub fn of_time(value: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Time, Arc::new(move |at, _, out| value(at, out)))
     }
 
-    /// Creates a function `(at, x, out)` of the time and one vector: right-hand sides f of first-order
-    /// systems, functions h of positions, masses that depend on positions or states, input matrices.
+    /// Creates a function `(at, x, out)` of time and one vector: right-hand sides f of first-order systems,
+    /// functions h of positions, masses that depend on positions or states, input matrices.
     pub fn of_state(value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::State, state(value))
     }
@@ -175,7 +175,7 @@ impl Function {
         Self::of_motion(value).with_derivatives([Some(motion(by_q)), Some(motion(by_v))])
     }
 
-    /// Creates a function `(point, out)` for h or g of a nonlinear relation of first-order systems.
+    /// Creates a function `(point, out)`, for use as h or g in a nonlinear relation of first-order systems.
     pub fn of_point(value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Point, point(value))
     }
@@ -189,7 +189,7 @@ impl Function {
         Self::of_point(value).with_derivatives([Some(point(by_x)), Some(point(by_lambda))])
     }
 
-    /// Creates a function `(at, lower, upper)` of the time: the bounds of a relay.
+    /// Creates a function `(at, lower, upper)` of time that computes the bounds of a relay.
     pub fn of_bounds(value: impl Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self { arguments: Arguments::Bounds, value: Kept::Bounds(Arc::new(value)), derivatives: [None, None] }
     }

@@ -14,12 +14,12 @@ use crate::snapshot::content::{DataFile, Recorded, RunState, Unconverged};
 
 impl BuiltModel {
     /// Takes a step, or advances to the next event, and passes each new row to `take`. Returns `false` at the
-    /// end. The first call also passes the row of the start.
+    /// end of the run. The first call also passes the row at the start.
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the one
-    /// before the step.
+    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state remains as it
+    /// was before the step.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         let begins_with_events = self.begins_with_events();
         let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
@@ -120,10 +120,10 @@ impl BuiltModel {
     /// Returns the data of a snapshot: the state from which the run can be resumed bit for bit, and the
     /// progress of the outputs at this state.
     ///
-    /// For time steps, this is the current state. For event-driven simulations, it is the state after the
-    /// last impact, contact, opening or [`Restart`](EventKind::Restart): the integrator restarts at these
-    /// events, and depends on previous steps between them. A resumed run repeats the integration from this
-    /// state, with its rows.
+    /// With time-stepping, this is the current state. In an event-driven simulation, the integrator restarts
+    /// at each impact, contact, opening and [`Restart`](EventKind::Restart), and depends on previous steps
+    /// between these events. Therefore the state is the one after the last of these events. A resumed run
+    /// repeats the integration from this state, including the rows after it.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ use crate::document::{self, FORMAT, Form, Key, Node, Shape, VALUE, shape_of, sna
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `model`. Editors use it to complete and
 /// check a file while it is written. The schema does not check conditions on more than one key, such as the
-/// shape of a matrix; only the reader does.
+/// shape of a matrix. Only the reader checks them.
 ///
 /// ```
 /// let schema = siconos_io::model::schema();

@@ -12,7 +12,7 @@ pub(super) const PARAMETERS: u32 = 1;
 pub(super) const FIRST: u32 = 2;
 /// Second argument of a function: velocities, or multipliers.
 pub(super) const SECOND: u32 = 3;
-/// Third argument of a function: numbers that belong to a relation.
+/// Argument slot for the third argument of a function, which contains values of a relation.
 pub(super) const THIRD: u32 = 4;
 
 /// Name of the time.

@@ -92,9 +92,9 @@ enum SimulationKind {
 /// A time-stepping or event-driven simulation.
 #[derive(Debug)]
 pub enum BuiltSimulation {
-    /// Simulation by time steps.
+    /// Time-stepping simulation.
     TimeStepping(Box<TimeStepping>),
-    /// Simulation from event to event.
+    /// Event-driven simulation.
     EventDriven(Box<EventDriven>),
 }
 
@@ -245,7 +245,7 @@ impl Simulation {
         matches!(self.kind, SimulationKind::TimeStepping { .. })
     }
 
-    /// Returns the location of a setting, by its name in the kernel.
+    /// Returns the location of the setting that has this name in the kernel.
     pub(super) fn place_of_setting(&self, name: &str) -> &Range<usize> {
         self.place_of(if name.starts_with("Newton") { "newton" } else { name })
     }

@@ -40,8 +40,9 @@ const CLASSES: [(&str, ReadClass); 6] = [
     ("gmp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Gmp)),
 ];
 
-/// Reads a method by its name in the code, `projected_gauss_seidel`, or by one of its other names,
-/// `projected-gauss-seidel` or `PSOR`. Settings that the file omits are then taken from the named method.
+/// Reads a method. Its name is the name in the code, such as `projected_gauss_seidel`, or one of its other
+/// names, such as `projected-gauss-seidel` or `PSOR`. Settings that the file omits are then taken from the
+/// named method.
 fn method<M: Method + Serialize + DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,

@@ -80,7 +80,7 @@ impl Readable {
         self
     }
 
-    /// Returns a name in a text that is both a value of every row and a name of the model.
+    /// Returns a name in `text` that is both a value of every row and a name of the model.
     pub(super) fn two_meanings(&self, text: &str) -> Option<&'static str> {
         self.hidden.iter().copied().find(|word| stands_in(text, word))
     }

@@ -6,8 +6,8 @@ use crate::document::snake_case;
 const CALLED_OTHERWISE: [(&str, &str); 2] =
     [("ComplementarityCondition", "complementarity"), ("EqualityCondition", "equality")];
 
-/// Replaces the names of Rust types in a message by their names in files: `moreau_jean` for `MoreauJean`.
-/// Text between backticks is a name of the file and is left unchanged.
+/// Replaces the names of Rust types in a message by the names that files use, such as `MoreauJean` by
+/// `moreau_jean`. Text between backticks is a name of the file and is left unchanged.
 pub(super) fn in_words_of_files(message: &str) -> String {
     let mut parts = message.split('`');
     let first = parts.next().map(translated).unwrap_or_default();
@@ -50,10 +50,10 @@ mod tests {
     fn names_of_the_code_become_those_of_files() {
         for (message, expected) in [
             (
-                "system `MyPlant`: MoreauJean does not support it; take EulerMoreau, for example",
-                "system `MyPlant`: `moreau_jean` does not support it; take `euler_moreau`, for example",
+                "system `MyPlant`: MoreauJean does not support it; use EulerMoreau, for example",
+                "system `MyPlant`: `moreau_jean` does not support it; use `euler_moreau`, for example",
             ),
-            ("use a ComplementarityCondition, or drop D", "take a `complementarity`, or drop D"),
+            ("use a ComplementarityCondition, or drop D", "use a `complementarity`, or drop D"),
             ("D1MinusLinear: step 1, t = 0: W is NaN", "`d1_minus_linear`: step 1, t = 0: W is NaN"),
             ("Newton's loop, H^T, q' and DAE", "Newton's loop, H^T, q' and DAE"),
             ("", ""),

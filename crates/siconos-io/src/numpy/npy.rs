@@ -128,7 +128,7 @@ impl<'t> Header<'t> {
     }
 }
 
-/// Splits a text after the quoted string at its start.
+/// Splits `text` after the quoted string at its start.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| ['\'', '"'].contains(quote))?;
     text[1..].split_once(quote)

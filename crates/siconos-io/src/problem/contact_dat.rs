@@ -57,8 +57,8 @@ pub(super) fn read_local(
     ContactData::new(w, q.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// Reads `dimension contacts M H f w mu`, and `mu_rolling` with rolling friction. M states its number of
-/// rows.
+/// Reads `dimension contacts M H f w mu`, and `mu_rolling` with rolling friction. The number of rows of M is
+/// read from the header of M.
 pub(super) fn read_global(
     tokens: &mut Tokens<'_>,
     friction: Friction,
@@ -131,7 +131,7 @@ fn read_coefficients(
     Ok(coefficients)
 }
 
-/// Reads the first unknown of each cone, followed by the number of unknowns.
+/// Reads the index of the first unknown of each cone, followed by the number of unknowns.
 fn read_starts(tokens: &mut Tokens<'_>, cones: usize, n: usize) -> Result<Vec<usize>, ProblemFileError> {
     let what = format_args!("the first unknown of a cone");
     tokens.known_size(what, 0)?;

@@ -1,4 +1,4 @@
-//! Grammar of each class in the `.dat` format, and detection of the class of a text.
+//! Grammar of each class in the `.dat` format, and detection of the class from the text.
 
 use std::io::{Read, Write};
 
@@ -16,13 +16,13 @@ use super::tokens::Tokens;
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
 impl Problem {
-    /// Reads the `.dat` format (see [`problem`](super)); if `class` is `None`, the class is the one whose
+    /// Reads the `.dat` format (see [`problem`](super)). If `class` is `None`, the class is the one whose
     /// grammar matches the text.
     ///
     /// # Errors
     ///
-    /// If the text is not a problem of the class, or, without a class, matches no class or more than one, or
-    /// if the reader fails. The [`ProblemFileError`] states the line and the column.
+    /// If the text is not a problem of the given class, if no class is given and the text matches no class or
+    /// more than one, or if the reader fails. The [`ProblemFileError`] states the line and the column.
     ///
     /// ```
     /// use siconos_io::problem::{Problem, ProblemClass};
@@ -47,12 +47,12 @@ impl Problem {
         }
     }
 
-    /// Writes the `.dat` format. Reading it again gives an equal problem, bit for bit.
+    /// Writes the `.dat` format. Reading it again gives an identical problem, bit for bit.
     ///
     /// # Errors
     ///
     /// If a matrix is diagonal, or a generic mechanical problem contains relays, friction in the plane or a
-    /// matrix with other block sizes than the laws, which the format does not support
+    /// matrix whose block sizes differ from the sizes of the laws, which the format does not support
     /// ([`Kind::UnsupportedStorage`]); if the writer fails ([`Kind::Io`]).
     pub fn to_dat(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let writer: &mut dyn Write = &mut writer;
@@ -136,7 +136,7 @@ fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>)
     Ok((lower, upper))
 }
 
-/// Reads a text of unknown class.
+/// Reads a problem of unknown class.
 fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     let mut fitting = Vec::new();
     let mut refused: Vec<(ProblemClass, ProblemFileError)> = Vec::new();
@@ -168,7 +168,7 @@ fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     Err(ProblemFileError { kind: Kind::NoClass { class, kind: Box::new(error.kind) }, ..error })
 }
 
-/// Removes the classes that match a text by accident.
+/// Removes the classes that match the text by accident.
 fn drop_less_certain(fitting: &mut Vec<Problem>) {
     // A problem without unknowns has no bounds, and every class has the empty solution.
     if fitting.first().is_some_and(|problem| problem.size() == 0) {
@@ -182,9 +182,10 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
         };
         fitting.retain(|problem| !is_remark(problem));
     }
-    // A text of one of these classes also matches as a local problem with one contact, but more of its tokens
-    // match in its own class: the sizes of a second matrix, or the starts of cones that end with n. As a
-    // local problem, these sizes would be free velocities or coefficients, and the rest would be a remark.
+    // The text of a problem in one of these classes also matches a local problem with one contact, but more
+    // of its tokens match its own class: the sizes of a second matrix, or a list of cone starts that ends
+    // with n. Read as a local problem, these sizes would be free velocities or coefficients, and the rest
+    // would be a remark.
     let says_more = |problem: &Problem| {
         let class = problem.class();
         matches!(

@@ -9,7 +9,7 @@ use siconos_numerics::ProblemError;
 use super::ProblemClass;
 use crate::text_file;
 
-/// Error of a problem or its file, with its position.
+/// Error in a problem or its file, with its position.
 ///
 /// It is displayed as `FILE:LINE:COLUMN: message`, which editors and terminals can open, or as
 /// `line 3, column 17: message` without a file.
@@ -23,12 +23,12 @@ pub struct ProblemFileError {
     pub kind: ProblemFileErrorKind,
 }
 
-/// Position in a text.
+/// Position in the text of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextPosition {
-    /// Line, from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// Character within the line, from 1.
+    /// Index of the character in its line, counted from 1.
     pub column: usize,
 }
 
@@ -36,10 +36,10 @@ pub struct TextPosition {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemFileErrorKind {
-    /// The text ends before the problem does.
+    /// The text ends before the problem is complete.
     #[error("the file ends where {expected} should be")]
     Truncated {
-        /// Text that should have come next.
+        /// Text that is expected next.
         expected: String,
     },
     /// A token is not a number.
@@ -74,7 +74,7 @@ pub enum ProblemFileErrorKind {
         /// Token as written in the file.
         token: String,
     },
-    /// A number contradicts an earlier one.
+    /// A number contradicts a number earlier in the file.
     #[error("{what} is {found}; it must be {must_be}")]
     Inconsistent {
         /// Meaning of the number.
@@ -87,9 +87,9 @@ pub enum ProblemFileErrorKind {
     /// The file declares more data than it can contain.
     #[error("{what} requires more numbers than the remaining {bytes_left} bytes of the file can contain")]
     TooLarge {
-        /// Declared data.
+        /// Description of the declared data.
         what: String,
-        /// Length of the rest of the text \[bytes\].
+        /// Length of the remaining text \[bytes\].
         bytes_left: usize,
     },
     /// The data match the grammar, but do not define a valid problem.
@@ -126,7 +126,7 @@ pub enum ProblemFileErrorKind {
         /// Description of the error.
         message: String,
     },
-    /// The format does not support a storage or a law.
+    /// The format does not support the storage of a matrix, or a law.
     #[error("{storage} cannot be written in the .dat format; use the .json format")]
     UnsupportedStorage {
         /// Storage of the matrix, or the law.

@@ -37,15 +37,16 @@ impl Format {
 }
 
 impl Problem {
-    /// Reads the file at `path`, in the format given by its extension (see [`problem`](super)). Without a
-    /// class, the class of the file is used: JSON and HDF5 files state it, and it can be inferred from most
+    /// Reads the file at `path`, in the format given by its extension (see [`problem`](super)). If `class` is
+    /// `None`, the class of the file is used: JSON and HDF5 files state it, and it can be inferred from most
     /// `.dat` files.
     ///
     /// # Errors
     ///
-    /// If the extension is unknown, the file cannot be read, a gzip file expands beyond the default limit of
-    /// [`ReadOptions`], the class differs from the requested one, or [`Problem::from_dat`] or
-    /// [`Problem::from_json`] returns an error. The [`ProblemFileError`] states the path.
+    /// If the extension is unknown, the file cannot be read, a gzip file is longer than the default limit of
+    /// [`ReadOptions`] after decompression, the class of the file differs from the requested class, or
+    /// [`Problem::from_dat`] or [`Problem::from_json`] returns an error. The [`ProblemFileError`] states the
+    /// path.
     pub fn read(path: impl AsRef<Path>, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
         Self::read_with(path, class, ReadOptions::default())
     }

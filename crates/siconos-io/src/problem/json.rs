@@ -120,7 +120,7 @@ impl Problem {
         read_fields(&text, class)
     }
 
-    /// Writes the JSON format, on one line. Reading it again gives an equal problem, bit for bit.
+    /// Writes the JSON format, on one line. Reading it again gives an identical problem, bit for bit.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@ use super::sparse_reader::read_sparse;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Reads the matrix called `name`, with numbers of rows and columns that are known from earlier data. The
-/// caller has checked that the rest of the file can contain a vector of each of these lengths.
+/// Reads the matrix called `name`, whose number of rows and number of columns are known from earlier data.
+/// The caller has checked that the rest of the file can contain a vector of each of these lengths.
 pub(super) fn read_matrix(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -23,8 +23,8 @@ pub(super) fn read_matrix(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the matrix called `name`, with a known number of columns. The matrix states its number of rows,
-/// which is at least `least_rows`.
+/// Reads the matrix called `name`, with a known number of columns. The number of rows is read from the header
+/// of the matrix and must be at least `least_rows`.
 pub(super) fn read_tall(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -41,8 +41,8 @@ pub(super) fn read_tall(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the square matrix called `name`, which states its number of rows. The function checks that the rest
-/// of the file can contain a vector of this length.
+/// Reads the square matrix called `name`. The number of rows is read from its header. The function checks
+/// that the rest of the file can contain a vector of this length.
 pub(super) fn read_square(tokens: &mut Tokens<'_>, name: &str) -> Result<(Matrix, usize), ProblemFileError> {
     let storage = read_storage(tokens, name)?;
     let rows = tokens.size(format_args!("the number of rows of {name}"))?;

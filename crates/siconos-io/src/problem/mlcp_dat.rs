@@ -122,8 +122,8 @@ fn read_flag(tokens: &mut Tokens<'_>, what: std::fmt::Arguments<'_>) -> Result<b
     }
 }
 
-/// Reads the starts of the blocks of rows, a list that ends with the number of rows, and the kind of each
-/// block.
+/// Reads the index of the first row of each block, in a list that ends with the number of rows, and the kind
+/// of each block.
 fn read_rows(tokens: &mut Tokens<'_>, n: usize, size: usize) -> Result<Vec<MlcpRow>, ProblemFileError> {
     let what = format_args!("the first row of a block of rows");
     let mut starts = vec![0];

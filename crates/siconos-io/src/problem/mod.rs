@@ -24,29 +24,31 @@
 //!
 //! - 0, dense: `rows columns` again, then the entries **column by column**. It is read as [`Matrix::Dense`].
 //! - 1, sparse blocks: the numbers of blocks, block rows and block columns; the last row of each block row
-//!   and the last column of each block column, counted from 1; the lengths of the next two lists; the first
-//!   block of each block row, followed by the number of blocks; the block column of each block; then each
-//!   block, with its number and its entries column by column. It is read as [`Matrix::BlockCsr`].
+//!   and the last column of each block column, counted from 1; the lengths of the next two lists; the index
+//!   of the first block of each block row, followed by the number of blocks; the block column of each block;
+//!   then each block, which consists of its index and its entries column by column. It is read as
+//!   [`Matrix::BlockCsr`].
 //! - 2, sparse text as printed by CSparse: 1 (triplets), 2 (columns) or 3 (rows), a line with a version, a
 //!   header `m-by-n, nzmax: a nnz: b, 1-norm: c`, and the entries with their indices. It is read as
 //!   [`Matrix::Csc`].
 //!
 //! A mixed problem starts with `s1 s2 n m` for n equalities and m complementarities. If s1 is 1, this is
-//! followed by the starts of blocks of rows with n + m at the end, 0 (equality) or 1 (complementarity) for
-//! each block, the matrix M and q. If s2 is 1, this is followed by `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`,
-//! each row by row, for M = `[[A, C], [D, B]]`. If both are given, they must agree up to the precision of
-//! printed numbers, and M is used.
+//! followed by the first row of each block of rows, with n + m at the end of the list; 0 (equality) or 1
+//! (complementarity) for each block; the matrix M; and q. If s2 is 1, this is followed by
+//! `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by row, for M = `[[A, C], [D, B]]`. If both are given,
+//! they must agree up to the precision of printed numbers, and M is used.
 //!
 //! A mixed problem can have more equalities than free unknowns. M then has more rows than columns, with the
-//! complementarities last. The reader makes it square by adding free unknowns with zero columns after the n
-//! others.
+//! complementarities last. The reader makes M square by adding free unknowns with zero columns after the n
+//! free unknowns of the file.
 //!
-//! A file does not contain its class. [`Problem::from_dat`] takes the class as an argument; without it, the
-//! class is the one with the matching grammar. A relay problem can also be read as a linear complementarity
-//! problem in which the bounds are a remark, so it is [ambiguous](ProblemFileErrorKind::Ambiguous), and the
-//! class must be given. The class must also be given for rolling friction in the plane, which can also be
-//! read as friction in space. The exception is a single 0 or 1 after a problem with a single contact: it is
-//! read as the flag that Siconos writes.
+//! A `.dat` file does not state its class. [`Problem::from_dat`] takes the class as an argument. If it is
+//! `None`, the class is the one whose grammar matches the file. A relay problem can also be read as a linear
+//! complementarity problem in which the bounds are a remark, so it is
+//! [ambiguous](ProblemFileErrorKind::Ambiguous), and the class must be given. The class must also be given
+//! for rolling friction in the plane, which can also be read as friction in space. There is one exception: a
+//! single 0 or 1 after a problem with a single contact is read as the flag that Siconos writes, not as a
+//! coefficient of rolling friction.
 //!
 //! # The `.json` format
 //!
@@ -83,10 +85,11 @@
 //! | `soclcp` | `m`, `q`, `starts`, `tau` |
 //! | `gmp` | `m`, `q`, `laws`: a list of `{"equality": {"size": 2}}`, `{"complementarity": {"size": 1}}`, `{"relay": {"lower": [0], "upper": [null]}}`, `{"friction2": {"mu": 0.3}}`, `{"friction3": {"mu": 0.3}}` |
 //!
-//! An infinite coefficient of friction (contacts that do not slip) is `inf` in `.dat` and `"inf"` in JSON.
+//! An infinite coefficient of friction (for a contact that does not slip) is written as `inf` in `.dat` and
+//! as `"inf"` in JSON.
 //!
-//! Numbers are written with the fewest digits that determine them, so a problem that is written and read
-//! again is the same bit for bit in both formats.
+//! Numbers are written with the fewest digits that determine them, so in both formats, a problem that is
+//! written and read again is identical bit for bit.
 //!
 //! [`Matrix::Dense`]: siconos_linalg::Matrix::Dense
 //! [`Matrix::BlockCsr`]: siconos_linalg::Matrix::BlockCsr

@@ -83,7 +83,7 @@ fn read_header(
 }
 
 /// Reads one list of entries for each column (or row): `col j : locations a to b`, then `row : value` for
-/// each. `visit` is called with the number of the list and the index within it, and reads the value.
+/// each. `visit` is called with the index of the list and the index of the entry in it, and reads the value.
 fn read_lists<'a>(
     tokens: &mut Tokens<'a>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Tokens of a text with their positions.
+//! Tokens of a text file with their positions.
 //!
 //! The functions take a description of the expected token, which is formatted only in case of an error.
 
@@ -19,7 +19,7 @@ pub(super) struct Tokens<'a> {
     /// Start and end of the last token.
     start: usize,
     end: usize,
-    /// Matrices of the text that have been read before.
+    /// Matrices that have already been read from the same text.
     known: &'a [KnownMatrix],
 }
 
@@ -54,8 +54,8 @@ impl<'a> Tokens<'a> {
         Some(KnownMatrix { begin: self.end, start: tokens.start, end: tokens.end, matrix })
     }
 
-    /// Returns the matrix that begins here if it has been read before with this number of rows and columns,
-    /// and continues after it.
+    /// If the matrix that starts here has already been read with this number of rows and columns, returns it
+    /// and moves to the token after it.
     pub(super) fn skip_known(&mut self, rows: usize, columns: usize) -> Option<Matrix> {
         let fits = |known: &&KnownMatrix| {
             let found = known.matrix.view();
@@ -122,7 +122,7 @@ impl<'a> Tokens<'a> {
         if is_meant { Ok(number) } else { Err(self.not_finite(expected)) }
     }
 
-    /// Reads `count` finite numbers; `what` is their name.
+    /// Reads `count` finite numbers. `what` is the name of the array in messages.
     pub(super) fn numbers(&mut self, what: &str, count: usize) -> Result<Vec<f64>, ProblemFileError> {
         self.check_room(Some(count), format_args!("{what}, {count} numbers,"))?;
         (1..=count).map(|i| self.number(format_args!("entry {i} of {what} (of {count})"))).collect()
@@ -150,7 +150,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns an error at the last token.
+    /// Returns an error at the position of the last token.
     pub(super) fn error(&self, kind: Kind) -> ProblemFileError {
         let before = &self.text[..self.start];
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);

@@ -39,7 +39,7 @@ pub enum RunState {
     Model {
         /// The state.
         state: StateRecord,
-        /// Data that the integrator of an event-driven simulation carries across the restart.
+        /// Data that the integrator of an event-driven simulation preserves in a restart.
         carried: Option<IntegratorState>,
     },
     /// State of equations with events.
@@ -49,7 +49,7 @@ pub enum RunState {
 }
 
 impl RunState {
-    /// The time \[s\] of the state.
+    /// Returns the time of the state \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
         match self {
@@ -75,11 +75,11 @@ impl RunState {
 pub struct Recorded {
     /// `true` if the row at the start has been produced.
     pub is_begun: bool,
-    /// Number of rows so far, including rows that are not kept.
+    /// Number of rows computed so far, including rows that are not passed to the consumer.
     pub candidates: u64,
     /// Number of rows passed to the consumer.
     pub rows: u64,
-    /// Sums over all instants so far, one number for each column.
+    /// Sums over all instants so far, one entry for each column.
     pub sums: Vec<f64>,
     /// Time of the last instant \[s\]; NaN before the first one.
     pub t: f64,
@@ -173,7 +173,7 @@ pub struct InclusionRecord {
 }
 
 impl InclusionRecord {
-    /// The time \[s\].
+    /// Returns the time of the record \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
         self.t
@@ -187,7 +187,7 @@ impl InclusionRecord {
 }
 
 impl Snapshot {
-    /// Checks that a model with overrides is the model of this snapshot. The titles can differ.
+    /// Checks that a model and its overrides are the same as in this snapshot. Only the titles can differ.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Error of reading or writing a snapshot.
+/// Error in reading or writing a snapshot.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -34,9 +34,9 @@ pub enum SnapshotError {
     OtherFormat {
         /// The file.
         path: PathBuf,
-        /// Format of the file.
+        /// Format version of the file.
         found: u32,
-        /// Format that this program reads.
+        /// Format version that this program reads.
         known: u32,
     },
     /// The file has been truncated or changed.

@@ -9,7 +9,7 @@ use crate::unfinished::Unfinished;
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
 const FORMAT: u32 = 5;
-/// Length of the header \[bytes\]: the magic bytes, the number of the format and the length of the content.
+/// Length of the header \[bytes\]: the magic bytes, the format version and the length of the content.
 const HEADER: usize = 28;
 const CHECK: usize = 4;
 
@@ -23,14 +23,14 @@ pub struct Found {
 }
 
 impl Snapshot {
-    /// Number of the file format.
+    /// Version of the file format.
     pub const FORMAT: u32 = FORMAT;
 
     /// Writes the snapshot to a path. A snapshot that exists at this path is kept, with `.before` appended to
     /// its name.
     ///
-    /// When this returns, the snapshot is on the disk. If the process or the machine stops during the call,
-    /// one of the two snapshots can be read.
+    /// When the function returns, the snapshot is on the disk. If the process or the machine stops during the
+    /// call, at least one of the two snapshots can be read.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Snapshot {
         new.replace(path).map_err(failed)
     }
 
-    /// Reads the snapshot at a path, or the previous one if the newest is damaged or missing.
+    /// Reads the snapshot at a path, or the previous snapshot if the newest one is damaged or missing.
     ///
     /// # Errors
     ///

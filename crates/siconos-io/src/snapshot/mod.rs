@@ -3,21 +3,21 @@
 //! A [`Snapshot`] holds the model file with its overrides, the state, the progress of the outputs, and the
 //! names of the program and the machine that wrote it. [`Snapshot::write`] never leaves an incomplete file:
 //! the new file is complete on the disk before it replaces the existing one, which is kept under another
-//! name. [`Snapshot::read`] falls back to this previous snapshot if the newest cannot be read, and reports
-//! it.
+//! name. If the newest snapshot cannot be read, [`Snapshot::read`] returns this previous snapshot together
+//! with the error.
 //!
 //! A run that writes snapshots [claims](SnapshotLock) the path, so that no second run writes to it.
 //!
 //! | bytes | |
 //! | --- | --- |
 //! | 16 | `siconos snapshot` |
-//! | 4 | number of the format, little-endian |
+//! | 4 | format version, little-endian |
 //! | 8 | length of the content, little-endian |
 //! | | content, in the `postcard` format |
 //! | 4 | CRC-32 of all preceding bytes, little-endian |
 //!
-//! Numbers survive bit for bit. A file with a different version of the format is rejected; the error states
-//! both version numbers.
+//! Numbers are stored bit for bit. A file with a different version of the format is rejected; the error
+//! states both version numbers.
 
 pub(crate) mod content;
 mod error;

@@ -12,19 +12,19 @@ pub type FinishedPoints = BTreeMap<usize, Vec<Vec<f64>>>;
 /// Points that were run and have no result.
 pub type PointsWithoutResult = BTreeSet<usize>;
 
-/// Columns before the data of a row: the point, the index of the row within the point, and the number of rows
-/// of the point, or [`NO_ANSWER`].
+/// Columns before the data of a row: the index of the point, the index of the row within the point, and the
+/// number of rows of the point or [`NO_ANSWER`].
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
-/// Number of rows written for a point without a result.
+/// Value that is written as the number of rows of a point without a result.
 const NO_ANSWER: f64 = -1.0;
 
-/// Journal of a parameter study: each point is written once it is finished. A partial record that an
-/// interrupted study has left is removed.
+/// Journal of a parameter study. Each point is written to the journal when it is finished. If an interrupted
+/// study has left a partial record, it is removed.
 ///
-/// Lines of text identify the study, and the journal of a different study is rejected. Points can be recorded
-/// in any order and can have any number of rows. Points without a result are recorded as well, so that they
-/// are not run again.
+/// The journal contains lines of text that identify its study. The journal of a different study is rejected.
+/// Points can be recorded in any order and can have any number of rows. Points without a result are recorded
+/// as well, so that they are not run again.
 ///
 /// ```
 /// use siconos_io::study::Journal;
@@ -63,7 +63,7 @@ pub enum JournalError {
     Other {
         /// The file.
         file: String,
-        /// First differing line of the identity of this study.
+        /// First line of this study's identity that differs from the file.
         expected: String,
         /// Line of the file at the same position.
         found: String,
@@ -71,7 +71,7 @@ pub enum JournalError {
 }
 
 impl Journal {
-    /// Creates a journal of points with the given columns, or resumes an existing journal.
+    /// Creates a journal for points whose rows have the given columns, or resumes an existing journal.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Journal {
         !self.done.contains_key(&point) && !self.unanswered.contains(&point)
     }
 
-    /// Records the rows of a point. When this returns, they are on the disk.
+    /// Records the rows of a point. When the function returns, they are on the disk.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Records that a point has no result. When this returns, the record is on the disk.
+    /// Records that a point has no result. When the function returns, the record is on the disk.
     ///
     /// # Errors
     ///
@@ -154,7 +154,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes a row without data, for a point with this number of rows.
+    /// Writes a row without data for a point. `rows` is the number of rows of the point.
     fn push_empty(&mut self, point: usize, rows: f64) -> Result<(), TableError> {
         let mut row = vec![f64::NAN; self.writer.columns().len()];
         row[..OF_POINT.len()].copy_from_slice(&[point as f64, 0.0, rows]);

@@ -2,10 +2,10 @@
 //!
 //! A [`ParameterStudy`] is a model file with a [`VariedValue`] for each value that varies. Its points are all
 //! combinations of these values; the last value varies fastest. The result of a point does not depend on the
-//! other points or
-//! on the order of computation, so the table is the same byte for byte whether it is computed by one process,
-//! by several threads or on several machines. A [`Journal`] stores the finished points, and an interrupted
-//! study resumes from it. Points without a result are recorded as well and do not affect the other points.
+//! other points or on the order of computation. Therefore the table is the same byte for byte whether it is
+//! computed by one process, by several threads or on several machines. A [`Journal`] stores the finished
+//! points, so that an interrupted study can be resumed. Points without a result are recorded as well and do
+//! not affect the other points.
 
 mod journal;
 mod points;

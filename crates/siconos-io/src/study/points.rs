@@ -62,8 +62,7 @@ pub enum PointError {
     /// The run ended early.
     #[error(transparent)]
     Run(RunError<Infallible>),
-    /// The values of the point change the columns of the model, which then differ from the columns of the
-    /// table.
+    /// The values of the point change the model's columns, so that they differ from the columns of the table.
     #[error("the columns are {}, but the columns of the table are {}", found.join(", "), expected.join(", "))]
     Columns {
         /// The columns of the point.
@@ -77,7 +76,7 @@ pub enum PointError {
         /// Keys of the value, separated by dots.
         path: String,
     },
-    /// A value is both set and varied: the value that is set would appear in no row.
+    /// A value is both set and varied. The value that is set would have no effect.
     #[error("{path} is both set and varied; remove one of them")]
     SetAndVaried {
         /// Keys of the value, separated by dots.
@@ -105,13 +104,14 @@ impl ParameterStudy {
         }
     }
 
-    /// Creates a study of the model in a text, with some values set for all points; `name` is used in
-    /// messages. Array files that are named in the text are read from the folder, if one is given.
+    /// Creates a study of the model in the given text, with some values set for all points. `name` is used in
+    /// messages. Array files named in the text are read from the folder, if one is given.
     ///
     /// # Errors
     ///
-    /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. If none of the
-    /// first, the last and the middle point can be started; the error is the one for the first point.
+    /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. Also if none
+    /// of the first, the last and the middle point can be started; the error is then the one for the first
+    /// point.
     pub fn new(
         (text, name): (&str, &str),
         folder: Option<&Path>,
@@ -180,7 +180,7 @@ impl ParameterStudy {
         }
     }
 
-    /// Selects the rows of each point in the table; by default, the last row.
+    /// Selects the rows of each point that the table contains. By default, it contains the last row.
     #[must_use]
     pub fn with_rows(self, rows: KeptRows) -> Self {
         Self { rows, ..self }
@@ -204,10 +204,10 @@ impl ParameterStudy {
         self.len() == 0
     }
 
-    /// Returns the columns of the table: the varied values, then the outputs of the model. The column of a
-    /// varied value is named by the last of its keys, or by all keys, separated by dots, if the last key is a
-    /// number or the name of another column. If the model continues after steps that did not converge, the
-    /// last column, `not_converged`, is the number of these steps up to the row.
+    /// Returns the columns of the table: the varied values, then the outputs of the model. The name of a
+    /// varied value's column is the last of its keys. If the last key is a number or the name of another
+    /// column, the name consists of all keys, separated by dots. If the model continues after steps that did
+    /// not converge, the last column, `not_converged`, is the number of these steps up to the row.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
@@ -272,7 +272,7 @@ fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> Strin
     if is_taken || is_number { own.path.clone() } else { key }
 }
 
-/// Largest number up to which every integer can be represented as a double, 2^53.
+/// Limit up to which every integer can be represented exactly as a double, 2^53.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Formats a number for a model file: an integer without a decimal point, as counts are written. -0 is not

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::document::{Override, OverrideError};
 
-/// Keys of a value in a model file, and the numbers that it takes, in order.
+/// Keys of a value in a model file, and the values that it takes in a study, in order.
 ///
 /// ```
 /// use siconos_io::study::VariedValue;
@@ -36,10 +36,10 @@ pub enum VariedValueError {
     Form {
         /// Keys of the value.
         path: String,
-        /// The text of the values.
+        /// Text after the `=`.
         text: String,
     },
-    /// The step of a range is 0, or leads away from the end of the range.
+    /// The step of a range is 0, or has the wrong sign for the end of the range.
     #[error("{path}: steps of {step} do not lead from {from} to {to}")]
     Step {
         /// Keys of the value.
@@ -56,16 +56,17 @@ pub enum VariedValueError {
     Many {
         /// Keys of the value.
         path: String,
-        /// Largest number of values.
+        /// Maximum number of values.
         most: usize,
     },
 }
 
-/// Largest number of values of a range. A larger number is most likely a typing error.
+/// Maximum number of values in a range. A larger number is most likely a typing error.
 const MOST_VALUES: usize = 10_000_000;
 
-/// Largest distance between the last value and the end of a range, as a fraction of a step, at which the end
-/// counts as reached. The distance can be nonzero because 0.1 does not divide 1 exactly in floating point.
+/// Maximum distance between the last value and the end of a range, as a fraction of a step, at which the end
+/// counts as reached. The distance can be nonzero because of rounding errors: for example, 3 * 0.1 is not
+/// exactly 0.3.
 const WHOLE: f64 = 1e-9;
 
 impl FromStr for VariedValue {

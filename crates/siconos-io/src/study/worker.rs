@@ -8,10 +8,11 @@ use crate::model::{AnyModel, Unconverged};
 
 /// Runner that computes points of a parameter study, one at a time.
 ///
-/// The file is read once for all points that differ only in parameters: the runner sets the parameters in the
-/// parsed file and builds the model from it. The file is read again if other values differ
-/// (`simulation.step`), and for models of the kinds `sweeping` and `dvi`, because their parameters are
-/// constants. The rows of a point are identical bit for bit, whichever points were run before.
+/// For points that differ only in parameters, the file is read once: the runner sets the parameters in the
+/// parsed file and builds the model from it. The file is read again if another value differs, such as
+/// `simulation.step`. It is also read again for models of kind `sweeping` or `dvi`, because their parameters
+/// are constants. The rows of a point do not depend on the points that were run before it; they are identical
+/// bit for bit.
 ///
 /// Created by [`ParameterStudy::worker`].
 #[derive(Debug)]

@@ -16,8 +16,9 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the text has no header, a column has no name or a repeated name, a line has the wrong length, a
-    /// field is not a number, or the reader fails. The [`TableError`] states the line and the field.
+    /// If the header is missing, a column has no name or a repeated name, a line has the wrong number of
+    /// fields, a field is not a number, or the reader fails. The [`TableError`] states the line and the
+    /// field.
     pub fn from_csv(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let mut table = Self::read_csv_head(&mut lines)?;

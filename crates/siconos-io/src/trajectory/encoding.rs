@@ -1,4 +1,4 @@
-//! Conversion of rows to bytes that can be appended, and the positions at which rows end in a file.
+//! Conversion of rows to bytes that can be appended to a file, and the positions at which rows end in a file.
 
 use std::fs::File;
 use std::io;
@@ -90,8 +90,8 @@ impl Encoding {
     }
 }
 
-/// Returns the position at which the first `rows` rows of a text end. `read` appends the next row to a table,
-/// which is cleared for each row.
+/// Returns the byte position at which the first `rows` rows of a text file end. `read` appends the next row
+/// to a table, which is cleared for each row.
 fn end_of_lines<'f>(
     mut lines: NumberedLines<&'f File>,
     mut row: Table,

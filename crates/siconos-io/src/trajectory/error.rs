@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use crate::text_file;
 
-/// Error of a table, with its location in the file.
+/// Error in a table, with its location in the file.
 ///
-/// It is displayed as `FILE:LINE:COLUMN: message`, without the items that are unknown, so that an editor or a
-/// terminal can open the location.
+/// It is displayed as `FILE:LINE:COLUMN: message`, so that an editor or a terminal can open the location.
+/// Unknown items are omitted.
 #[derive(Debug)]
 pub struct TableError {
     /// Path of the file; `None` if the table came from memory or from a stream.
     pub path: Option<PathBuf>,
-    /// Line in the (uncompressed) text, from 1.
+    /// Line in the (uncompressed) text, counted from 1.
     pub line: Option<u64>,
-    /// Field within the line, from 1.
+    /// Index of the field in its line, counted from 1.
     pub column: Option<usize>,
     /// Kind of the error.
     pub kind: TableErrorKind,
@@ -26,10 +26,10 @@ pub struct TableError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableErrorKind {
-    /// The text ends before the table does.
+    /// The text ends before the table is complete.
     #[error("the file is truncated: expected {expected}, found the end of the file")]
     Truncated {
-        /// Text that should have come next.
+        /// Text that is expected next.
         expected: String,
     },
     /// A line holds too few or too many numbers.
@@ -37,7 +37,7 @@ pub enum TableErrorKind {
     ColumnCount {
         /// Number of columns of the table.
         expected: usize,
-        /// Number of fields on the line (or of numbers in a pushed row).
+        /// Number of fields on the line, or of values in an appended row.
         found: usize,
     },
     /// A field is not a number.
@@ -69,13 +69,13 @@ pub enum TableErrorKind {
     /// A column has no name, or a table has no columns.
     #[error("a column has no name; at least one column is required, and every column must have a name")]
     UnnamedColumn,
-    /// A column is named by a number; most likely the header line is missing.
+    /// The name of a column is a number. Most likely the header line is missing.
     #[error("a column is named {name:?}, which is a number; expected a header line with names")]
     NumericName {
         /// The name.
         name: String,
     },
-    /// A name would change when it is read back from a header line.
+    /// A column name would change if it were written to a header line and read back.
     #[error("the column name {name:?} has white space at its ends or a line break in it")]
     UntidyName {
         /// The name.
@@ -92,7 +92,7 @@ pub enum TableErrorKind {
     TrailingText {
         /// Declared number of rows.
         rows: usize,
-        /// The first line too many.
+        /// First line after the declared rows.
         found: String,
     },
     /// The extension of the file name is not a known format.
@@ -115,7 +115,7 @@ pub enum TableErrorKind {
     /// A file to be resumed has fewer rows than required.
     #[error("cannot continue from row {asked}: the file has {found} complete rows")]
     TooFewRows {
-        /// Number of rows that the file should have.
+        /// Required number of rows.
         asked: u64,
         /// Number of complete rows in the file.
         found: u64,
@@ -132,9 +132,9 @@ pub enum TableErrorKind {
     /// The file has a newer version of the format than this program.
     #[error("the log has format {found}; this version reads formats up to {known}")]
     NewerFormat {
-        /// Format number in the file.
+        /// Format version of the file.
         found: u32,
-        /// Highest known format number.
+        /// Newest format version that this program reads.
         known: u32,
     },
     /// The head of a log is damaged or incomplete, so that no rows can be read.
@@ -166,13 +166,13 @@ pub enum TableErrorKind {
     Npz {
         /// Name of the array; empty for the file as a whole.
         entry: String,
-        /// Description of the error and of the expected content.
+        /// Description of the error, including the expected content.
         what: String,
     },
     /// An HDF5 file is damaged, has unexpected content, or cannot be written.
     #[error("{message}")]
     Hdf5 {
-        /// Description of the error, with the dataset.
+        /// Description of the error, including the dataset.
         message: String,
     },
     /// The text in a gzip file is longer than the limit.

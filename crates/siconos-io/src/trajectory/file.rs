@@ -130,10 +130,10 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the extension is unknown, the file cannot be read, it expands beyond the default limit of
-    /// [`ReadOptions`], or the reader of the format returns an error ([`Table::from_csv`],
-    /// [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`], [`Table::from_log`],
-    /// [`Table::from_npz`]). The [`TableError`] states the path.
+    /// If the extension is unknown, the file cannot be read, it is longer than the default limit of
+    /// [`ReadOptions`] after decompression, or the reader of the format returns an error
+    /// ([`Table::from_csv`], [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`],
+    /// [`Table::from_log`], [`Table::from_npz`]). The [`TableError`] states the path.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::read_with(path, ReadOptions::default())
     }
@@ -149,8 +149,8 @@ impl Table {
         read().map_err(|error| error.in_file(path))
     }
 
-    /// Returns `true` if the file at `path` holds a table in JSON, an object with `columns` and `data`. Model
-    /// files in JSON have the same extension and neither key.
+    /// Returns `true` if the file at `path` contains a table in JSON, which is an object with the keys
+    /// `columns` and `data`. Model files in JSON have the same extension, but neither key.
     pub fn is_json_table(path: impl AsRef<Path>) -> bool {
         #[derive(serde::Deserialize)]
         struct Keys {
@@ -166,7 +166,8 @@ impl Table {
         is_json && open().is_some_and(|text| serde_json::from_reader::<_, Keys>(text).is_ok())
     }
 
-    /// Returns `true` if a [`TableWriter`](super::TableWriter) can write a file of this name, row by row.
+    /// Returns `true` if a [`TableWriter`](super::TableWriter) can write a file with this extension row by
+    /// row.
     ///
     /// # Errors
     ///
@@ -185,8 +186,9 @@ impl Table {
     /// # Errors
     ///
     /// If the extension is unknown, the file cannot be written, or a [`TableWriter`](super::TableWriter) is
-    /// writing to it ([`TableErrorKind::InUse`]). If the file did not exist and another program has created
-    /// it in the meantime ([`TableErrorKind::Exists`]). The [`TableError`] states the path.
+    /// writing to it ([`TableErrorKind::InUse`]). Also if the file did not exist at the start of the call and
+    /// another program has created it since then ([`TableErrorKind::Exists`]). The [`TableError`] states the
+    /// path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
         let path = path.as_ref();
         let write = || Format::of(path)?.write(self, path);

@@ -75,7 +75,7 @@ fn texts(file: &File, name: &str) -> Result<Option<Vec<String>>, TableError> {
         return Ok(None);
     }
     let texts = file.attr(name).and_then(|attribute| attribute.read_raw::<VarLenUnicode>());
-    // HDF5 returns a null pointer for a text that was never written.
+    // HDF5 returns a null pointer for a string that was never written.
     let owned = |text: &VarLenUnicode| {
         if text.as_ptr().is_null() { String::new() } else { text.as_str().to_owned() }
     };

@@ -17,7 +17,7 @@ impl Table {
     /// Reads JSON lines: an object of numbers on each line, `{"t": 0.0, "q": 1.5}`.
     ///
     /// The keys of the first line name the columns. Each further line has the same keys, in any order.
-    /// Numbers that are not finite are the strings `"nan"`, `"inf"` and `"-inf"`, because JSON has no
+    /// Non-finite numbers are written as the strings `"nan"`, `"inf"` and `"-inf"`, because JSON has no
     /// literals for them; `null` is read as NaN. Blank lines are skipped.
     ///
     /// ```
@@ -32,8 +32,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the text has no line, a line is not an object of numbers, a key is missing, unknown or repeated, or
-    /// the reader fails. The [`TableError`] states the line.
+    /// If the file has no lines, a line is not an object of numbers, a key is missing, unknown or repeated,
+    /// or the reader fails. The [`TableError`] states the line.
     pub fn from_json_lines(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let Some(text) = lines.next_filled()? else {

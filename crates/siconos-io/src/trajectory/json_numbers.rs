@@ -1,4 +1,4 @@
-//! Numbers in formats such as JSON, which have no literals for numbers that are not finite.
+//! Numbers in formats such as JSON that have no literals for non-finite numbers.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

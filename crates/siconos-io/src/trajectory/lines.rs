@@ -6,9 +6,9 @@ use super::TableError;
 
 pub(super) struct NumberedLines<R> {
     reader: BufReader<R>,
-    /// Number of the line read last, from 1; 0 before the first.
+    /// Number of the line that was read last, counted from 1; 0 before the first line.
     line: u64,
-    /// End of the line read last \[bytes from the start of the text\].
+    /// End of the line that was read last \[bytes from the start of the text\].
     byte: u64,
     is_whole: bool,
 }
@@ -22,7 +22,7 @@ impl<R: Read> NumberedLines<R> {
         self.line
     }
 
-    /// Returns the end of the line read last \[bytes from the start of the text\].
+    /// Returns the end of the line that was read last \[bytes from the start of the text\].
     pub(super) fn byte(&self) -> u64 {
         self.byte
     }

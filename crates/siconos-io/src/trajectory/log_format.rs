@@ -19,7 +19,7 @@ impl Table {
         }
     }
 
-    /// Writes a log, byte for byte as a [`TableWriter`](super::TableWriter) does.
+    /// Writes a log. The bytes are the same as those written by a [`TableWriter`](super::TableWriter).
     ///
     /// # Errors
     ///

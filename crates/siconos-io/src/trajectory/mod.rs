@@ -25,9 +25,9 @@
 //!
 //! Readers also accept the number spellings of other programs, see [`Table::from_plain`].
 //!
-//! The additional extension `.gz` denotes the same text compressed by gzip. The digits of a text determine
-//! each double, so a table that is written and read again is the same bit for bit, except for the sign and
-//! the payload of a NaN: in text, every NaN is `nan`.
+//! The additional extension `.gz` denotes the same text compressed by gzip. In text, the digits determine
+//! each double, so a table that is written and read again is identical bit for bit. The only exceptions are
+//! the sign and the payload of a NaN, because every NaN is written as `nan`.
 //!
 //! Lines that start with `#` at the top of a CSV file state the origin of the numbers. They are kept in
 //! [`Table::provenance`] and written back.

@@ -20,9 +20,8 @@ impl Table {
     /// # Errors
     ///
     /// If the archive is damaged, an array is not a vector of real numbers, the lengths of the arrays differ,
-    /// the arrays have more than [`ReadOptions::largest_expansion`] bytes in addition to the size of the
-    /// file, a name is not allowed for a column, or the reader fails. [`TableErrorKind::Npz`] states the
-    /// array.
+    /// the arrays are larger than the file by more than [`ReadOptions::largest_expansion`] bytes, a name is
+    /// not allowed for a column, or the reader fails. [`TableErrorKind::Npz`] states the array.
     pub fn from_npz(mut reader: impl Read + Seek, options: ReadOptions) -> Result<Self, TableError> {
         let length = reader.seek(SeekFrom::End(0)).map_err(TableErrorKind::Io)?;
         let mut archive = ZipArchive::new(reader).map_err(|error| of_numpy("", error.into()))?;

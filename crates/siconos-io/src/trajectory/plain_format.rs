@@ -15,7 +15,7 @@ impl Table {
     ///
     /// Blank lines and text after `#` or `%` are ignored; whole comment lines above the numbers go to
     /// [`Table::provenance`]. A first line without a number names the columns; otherwise they are named `c0`,
-    /// `c1`, .. Numbers may be written as in C, C++, NumPy, Rust and Fortran: `1.5e-3`, `1.5D-03`, `nan`,
+    /// `c1`, .. Numbers can be written as in C, C++, NumPy, Rust and Fortran: `1.5e-3`, `1.5D-03`, `nan`,
     /// `-nan(ind)`, `1.#QNAN`, `inf`, `1.#INF`.
     ///
     /// ```
@@ -29,8 +29,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the text has no row, the length of a line differs from the length of the first line, a field is not
-    /// a number or is too large for a double, or the reader fails. The [`TableError`] states the line and the
+    /// If the file has no rows, the number of fields on a line differs from the first line, a field is not a
+    /// number or is too large for a double, or the reader fails. The [`TableError`] states the line and the
     /// field.
     pub fn from_plain(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);

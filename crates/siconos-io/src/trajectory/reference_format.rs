@@ -6,12 +6,12 @@ use super::csv_format::write_row;
 use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
 
-/// Largest number of columns that is accepted for a table without rows. Such a table has no line that
-/// confirms the header.
+/// Maximum number of columns of a table without rows. Such a table has no line that confirms the number in
+/// the header.
 const MOST_WITHOUT_ROWS: usize = 1 << 16;
 
 impl Table {
-    /// Reads the text of a reference trajectory. The columns are named `c0`, `c1`, ..
+    /// Reads a reference trajectory. The columns are named `c0`, `c1`, ..
     ///
     /// Blank lines after the last row are ignored.
     ///
@@ -58,8 +58,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Writes the text of a reference trajectory. The names of the columns and the provenance are not
-    /// written.
+    /// Writes a reference trajectory. The names of the columns and the provenance are not written.
     ///
     /// # Errors
     ///

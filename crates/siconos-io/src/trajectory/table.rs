@@ -9,7 +9,7 @@ use super::{TableError, TableErrorKind, json_numbers};
 
 /// Trajectory: named columns and rows of equal length, stored row by row.
 ///
-/// The table does not know the units of its columns; state them in the names or in the provenance. Two tables
+/// A table does not store the units of its columns; state them in the names or in the provenance. Two tables
 /// are equal if their names, numbers and provenance are equal. A table that contains NaN is therefore not
 /// equal to any table, including itself.
 ///
@@ -42,8 +42,9 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// If no column is given, two columns have the same name, or a name is not possible in a header line: it
-    /// is empty, a number, has white space at its ends or contains a line break.
+    /// If no column is given, two columns have the same name, or a name is not allowed in a header line. A
+    /// name must not be empty or a number, must not start or end with white space, and must not contain a
+    /// line break.
     #[track_caller]
     pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::with_capacity(columns, 0)
@@ -53,7 +54,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// If [`Table::new`] panics.
+    /// In the same cases as [`Table::new`].
     #[track_caller]
     pub fn with_capacity(columns: impl IntoIterator<Item = impl Into<String>>, rows: usize) -> Self {
         let columns = columns.into_iter().map(Into::into).collect();
@@ -72,11 +73,11 @@ impl Table {
         Ok(Self { columns, data: Vec::new(), provenance: Vec::new() })
     }
 
-    /// Checks that a table can have these columns.
+    /// Checks that these names are allowed for the columns of a table.
     ///
     /// # Errors
     ///
-    /// If no column is given, two columns have the same name, or a name is not possible in a header line, see
+    /// If no column is given, two columns have the same name, or a name is not allowed in a header line, see
     /// [`Table::new`].
     pub fn check_columns(columns: &[String]) -> Result<(), TableError> {
         check_columns(columns).map_err(|(_, kind)| kind.into())

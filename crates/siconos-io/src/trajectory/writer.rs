@@ -10,14 +10,14 @@ use super::{Table, TableError, TableErrorKind};
 use crate::folder::sync_folder_of;
 use crate::locked::Locked;
 
-/// Number of bytes of pending rows above which they are written to the file.
+/// Size of the pending rows above which they are written to the file \[bytes\].
 const PENDING: usize = 1 << 16;
 
 /// Writer of a trajectory, row by row, in bounded memory.
 ///
 /// The extension selects the format: CSV (`.csv`), JSON lines (`.jsonl`) or a [`log`](super::log) (`.slog`).
-/// The bytes of the file depend only on the head and the rows: not on the time of writing, and not on an
-/// interruption of the run. The writer locks the file, so that a second run cannot write to it.
+/// The bytes of the file depend only on the head and the rows. They do not depend on the time of writing or
+/// on interruptions of the run. The writer locks the file, so that a second run cannot write to it.
 ///
 /// ```
 /// use siconos_io::trajectory::{Table, TableWriter};
@@ -75,18 +75,19 @@ impl TableWriter {
     }
 
     /// Resumes a file after its first `rows` rows. Everything after these rows is removed: further rows, and
-    /// a partial row of an interrupted run. With 0 rows, the file is replaced, whatever its content.
+    /// a partial row left by an interrupted run. If `rows` is 0, the file is replaced, whatever its content
+    /// is.
     ///
-    /// The rows to keep are read one at a time and checked: their checksums in a log, their numbers in a text
-    /// file. The file is truncated only after all checks have passed.
+    /// The rows to keep are read and checked one at a time. In a log, their checksums are checked; in a text
+    /// file, their numbers. The file is truncated only after all checks have passed.
     ///
     /// # Errors
     ///
     /// If the file is locked by another writer ([`TableErrorKind::InUse`]), its columns differ from `head`
     /// ([`TableErrorKind::HeaderMismatch`]), it has too few rows ([`TableErrorKind::TooFewRows`]), a row is
-    /// damaged ([`TableErrorKind::DamagedRow`]), or the reader of the format returns another error. If the
-    /// extension is not supported ([`TableErrorKind::NotAppendable`]), or the file cannot be read or written
-    /// ([`TableErrorKind::Io`]). The [`TableError`] states the path, and the file is unchanged.
+    /// damaged ([`TableErrorKind::DamagedRow`]), or the reader of the format returns another error. Also if
+    /// the extension is not supported ([`TableErrorKind::NotAppendable`]), or the file cannot be read or
+    /// written ([`TableErrorKind::Io`]). The [`TableError`] states the path, and the file is unchanged.
     pub fn resume(path: impl AsRef<Path>, head: &Table, rows: u64) -> Result<Self, TableError> {
         let path = path.as_ref();
         if rows == 0 {

@@ -1,6 +1,6 @@
 //! Cells that connect points.
 
-/// Cells of one kind. Each cell is a list of points.
+/// Cells of one kind. Each cell is a list of indices of points.
 ///
 /// ```
 /// use siconos_io::vtk::Cells;
@@ -13,14 +13,14 @@
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
-    /// Points of all cells, one cell after the other.
+    /// Indices of the points of all cells, one cell after the other.
     points: Vec<usize>,
     /// End of each cell in `points`.
     ends: Vec<usize>,
 }
 
 impl Cells {
-    /// Adds a cell with these points, which are numbered from 0.
+    /// Adds a cell with the points at these indices, which start at 0.
     pub fn push(&mut self, points: impl IntoIterator<Item = usize>) {
         self.points.extend(points);
         self.ends.push(self.points.len());
@@ -36,7 +36,7 @@ impl Cells {
         self.ends.is_empty()
     }
 
-    /// Returns the points of each cell.
+    /// Returns the indices of the points of each cell.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[usize]> {
         (0..self.len()).map(|cell| {
             let begin = if cell == 0 { 0 } else { self.ends[cell - 1] };

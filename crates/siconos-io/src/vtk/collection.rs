@@ -52,7 +52,7 @@ impl Collection {
         write().map_err(|error| error.in_file(path))
     }
 
-    /// Writes the text of a `.pvd` file.
+    /// Writes a `.pvd` file to `writer`.
     ///
     /// # Errors
     ///

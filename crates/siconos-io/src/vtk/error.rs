@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Error in points or cells, or in writing them to a file.
+/// Error in points, in cells, or in writing them to a file.
 ///
 /// It is displayed as `FILE: message`.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct VtkError {
     pub kind: VtkErrorKind,
 }
 
-/// Kind of an error of writing files for VTK.
+/// Kind of a [`VtkError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VtkErrorKind {
@@ -48,7 +48,7 @@ pub enum VtkErrorKind {
     NoSuchPoint {
         /// Vertices, lines or polygons.
         kind: &'static str,
-        /// Index of the cell, from 0.
+        /// Index of the cell, counted from 0.
         cell: usize,
         /// Index of the point, from 0.
         point: usize,
@@ -63,13 +63,13 @@ pub enum VtkErrorKind {
         /// Coordinates of the point.
         value: [f64; 3],
     },
-    /// The number of coordinates is not 1 to 3.
+    /// The number of coordinates is not 1, 2 or 3.
     #[error("a point has {found} coordinates; expected 1 to 3")]
     Coordinates {
-        /// Number of columns that were named.
+        /// Number of coordinates given.
         found: usize,
     },
-    /// The table does not have a column.
+    /// The table does not have a requested column.
     #[error("the table has no column {name:?}; it has [{}]", columns.join(", "))]
     NoSuchColumn {
         /// Requested name.

@@ -42,7 +42,7 @@ pub struct PolyData {
     pub lines: Cells,
     /// Polygons with three or more corners.
     pub polygons: Cells,
-    /// Time of the data \[s\], written as `TimeValue`; default none.
+    /// Time of the data \[s\], written as `TimeValue`; `None` by default.
     pub time: Option<f64>,
 }
 
@@ -82,7 +82,7 @@ impl PolyData {
         write().map_err(|error| error.in_file(path))
     }
 
-    /// Writes the text and the numbers of a `.vtp` file.
+    /// Writes a `.vtp` file to `writer`.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl PolyData {
         all.into_iter().filter(|(_, cells)| !cells.is_empty())
     }
 
-    /// Returns the text that precedes the numbers.
+    /// Returns the XML header that precedes the numbers.
     fn head(&self) -> Result<String, VtkError> {
         self.check()?;
         let mut arrays = Arrays::default();
@@ -183,14 +183,14 @@ fn components(count: usize) -> String {
     format!("NumberOfComponents=\"{count}\"")
 }
 
-/// Positions of the arrays that follow the text.
+/// Positions of the arrays that follow the XML header.
 #[derive(Default)]
 struct Arrays {
     offset: u64,
 }
 
 impl Arrays {
-    /// Returns the XML element of the next array, which has `numbers` numbers of eight bytes.
+    /// Returns the XML element of the next array, which has `numbers` entries of eight bytes.
     fn next(&mut self, kind: &str, name: &str, shape: &str, numbers: usize) -> Result<String, VtkError> {
         let (name, offset) = (attribute(name)?, self.offset);
         // A block starts with its length.

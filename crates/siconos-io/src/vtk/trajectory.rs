@@ -9,7 +9,7 @@ use crate::trajectory::Table;
 /// Returns the path of a point in a trajectory: a line with a point for each row. The data at the points are
 /// all columns except the coordinates, including the time.
 ///
-/// `coordinates` contains the names of the columns of x, y and z; coordinates that are not listed are 0.
+/// `coordinates` contains the names of the columns of x, y and z. Coordinates without a column are 0.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -29,7 +29,7 @@ use crate::trajectory::Table;
 /// # Errors
 ///
 /// If the table does not have one of the columns ([`VtkErrorKind::NoSuchColumn`]), or the number of
-/// coordinates is not 1 to 3 ([`VtkErrorKind::Coordinates`]).
+/// coordinates is not 1, 2 or 3 ([`VtkErrorKind::Coordinates`]).
 pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError> {
     let places = places_of(table, coordinates)?;
     let points: Vec<_> = table.rows().map(|row| point_at(row, &places)).collect();
@@ -60,9 +60,9 @@ fn file_of_row(number: usize) -> String {
 /// longer animation are removed. Returns the number of rows.
 ///
 /// `time` is the name of the column of the time \[s\]. Each element of `points` contains the names of the
-/// columns of x, y and z of a point; coordinates that are not listed are 0. Each point has the data `point`,
-/// its number from 0 in the order of the list. For a long trajectory, [`Table::thinned`] reduces the number
-/// of rows.
+/// columns of x, y and z of a point. Coordinates without a column are 0. Each point has the data array
+/// `point`, which is its index in the list, counted from 0. For a long trajectory, [`Table::thinned`] reduces
+/// the number of rows.
 ///
 /// ```no_run
 /// use siconos_io::trajectory::Table;
@@ -76,7 +76,7 @@ fn file_of_row(number: usize) -> String {
 /// # Errors
 ///
 /// If the table does not have one of the columns ([`VtkErrorKind::NoSuchColumn`]), the number of coordinates
-/// is not 1 to 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, or a
+/// is not 1, 2 or 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, or a
 /// file cannot be written.
 pub fn write_series(
     path: impl AsRef<Path>,

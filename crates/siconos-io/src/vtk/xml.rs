@@ -2,7 +2,7 @@
 
 use super::{VtkError, VtkErrorKind};
 
-/// Escapes a text for the value of an attribute.
+/// Escapes `text` for use as the value of an attribute.
 pub(super) fn attribute(text: &str) -> Result<String, VtkError> {
     if text.is_empty() || text.contains(char::is_control) {
         return Err(VtkErrorKind::Unwritable { name: text.to_owned() }.into());

@@ -273,13 +273,13 @@ fn json() {
             format!(
                 r#"{{"class": "soclcp", "m": {identity}, "q": [0, 0, 0], "starts": [0, 0, 3], "tau": [1, 1]}}"#
             ),
-            "the starts of cones must begin with 0 and rise",
+            "the starts of cones must begin with 0 and increase",
         ),
         (
             format!(
                 r#"{{"class": "gmp", "m": {identity}, "q": [0, 0, 0], "laws": [{{"equality": {{"size": 2}}}}]}}"#
             ),
-            "`laws (by unknowns)` must have 3 entries",
+            "`laws (by unknowns)` has 2 entries; expected 3",
         ),
     ] {
         let found = message(&text);

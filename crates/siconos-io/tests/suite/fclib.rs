@@ -214,7 +214,7 @@ fn every_error_names_its_dataset() {
                 .create("x")
                 .expect("a table");
         },
-        "`fclib_local/W/x`: expected numbers, found a table of 2 dimensions",
+        "`fclib_local/W/x`: expected numbers, found an array with 2 dimensions",
     );
     check(
         "dataset",
@@ -262,7 +262,7 @@ fn every_error_names_its_dataset() {
         &|g| put(&w(g), "i", &[0, 1, 3, 0, 2]),
         "`fclib_local/W/i`: entry 2 is 3; it must be nonnegative and below 3",
     );
-    check("x_short", &|g| put(&w(g), "x", &[1.0; 4]), "`fclib_local/W/x`: it must have 5 (as many");
+    check("x_short", &|g| put(&w(g), "x", &[1.0; 4]), "`fclib_local/W/x`: it has 4 entries; expected 5 (one for each");
     check(
         "x_nan",
         &|g| put(&w(g), "x", &[1.0, 2.0, f64::NAN, 4.0, 5.0]),
@@ -325,7 +325,7 @@ fn every_error_names_its_dataset() {
                 .create("q")
                 .expect("no data");
         },
-        "`fclib_local/vectors/q`: it announces 1000000000000 entries, but only 0 bytes",
+        "`fclib_local/vectors/q`: it declares 1000000000000 entries, but the file has only 0 bytes for them",
     );
 }
 
@@ -365,7 +365,7 @@ fn points_that_are_wrong() {
             let info = file.create_group("fclib_local/info").expect("a group");
             put(&info, "title", &[1.0]);
         },
-        "`fclib_local/info/title`: expected a text, found float64",
+        "`fclib_local/info/title`: expected a string, found float64",
     );
     check(
         "both",

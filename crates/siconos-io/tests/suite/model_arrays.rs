@@ -156,7 +156,7 @@ fn a_run_does_not_go_on_with_another_file() {
     folder.write("data/weights.npy", npy("2,", &[9.81, 19.63]));
     let error = resumed().expect_err("another file").to_string();
     assert!(
-        error.starts_with("the file `data/../data/weights.npy` of the model is one with the checksum"),
+        error.starts_with("the file `data/../data/weights.npy` of the model has the checksum"),
         "{error}"
     );
 }

@@ -155,10 +155,10 @@ fn what_the_registry_has_not_is_said_at_its_place() {
     let mut swapped = NAMES;
     (swapped[0], swapped[2]) = (NAMES[1], NAMES[0]);
     let found = said(swapped, &registry());
-    let push = "the function `push` is of the time (`Function::of_time`); one of time, positions and velocities \
-                (`Function::of_motion`) is needed here";
-    let swing = "the function `swing` is of time, positions and velocities (`Function::of_motion`); one of time and \
-                 one vector (`Function::of_state`) is needed here";
+    let push = "the function `push` is a function of the time (`Function::of_time`); expected a function of time, \
+                positions and velocities (`Function::of_motion`)";
+    let swing = "the function `swing` is a function of time, positions and velocities (`Function::of_motion`); expected a \
+                 function of time and one vector (`Function::of_state`)";
     assert_eq!(found, [(12, push.to_owned()), (33, swing.to_owned())]);
 }
 

@@ -125,7 +125,7 @@ fn a_journal_of_fewer_or_more_lines_is_of_another_sweep() {
     journal.record_no_result(2).expect("it is written");
     drop(journal);
     let more = ["one", "two", "three"].map(str::to_owned);
-    for (other, found) in [(&lines[..1], "`two` where this one has `nothing`"), (&more, "`nothing` where")] {
+    for (other, found) in [(&lines[..1], "`two`, but this study has `nothing`"), (&more, "`nothing`, but")] {
         let error = Journal::open(&path, &columns, other).expect_err("another sweep").to_string();
         assert!(error.contains(found), "{error}");
     }

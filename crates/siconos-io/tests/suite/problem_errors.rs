@@ -132,7 +132,7 @@ fn sizes_that_do_not_fit() {
         message(GOOD, "0 2 2", "7 2 2", LCP),
         "line 2, column 1: the storage of M is 7; it must be 0 (dense), 1 (sparse blocks) or 2 (sparse)"
     );
-    assert!(message(GOOD, "\n2 2\n", "\n2 3\n", LCP).contains("columns of M, once more, is 3; it must be 2"));
+    assert!(message(GOOD, "\n2 2\n", "\n2 3\n", LCP).contains("the repeated number of columns of M is 3; it must be 2"));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn blocks_that_contradict_each_other() {
         assert!(found.starts_with(expected), "{found}");
     }
     let twice = message(GOOD_BLOCKS, "\n0 1 2\n0 1\n", "\n0 2 2\n0 0\n", LCP);
-    assert!(twice.contains("the block column of a block of M is 0; it must be another one"), "{twice}");
+    assert!(twice.contains("the block column of a block of M is 0; it must be different"), "{twice}");
 }
 
 #[test]

@@ -300,6 +300,6 @@ fn an_intersection_without_a_point_is_reported() {
     assert_eq!(
         error,
         "no solution was found in the step to t = 0: largest number of iterations reached; there may be none, for \
-         instance if the set is empty"
+         example if the set is empty"
     );
 }

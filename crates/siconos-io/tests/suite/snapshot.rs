@@ -183,10 +183,10 @@ fn the_first_difference_of_models_is_named() {
         (
             "step = 0.01",
             "step = 0.01\nintegrator = \"schatzman_paoli\"",
-            "simulation.integrator is `schatzman_paoli` in the model, not there in the snapshot",
+            "simulation.integrator is `schatzman_paoli` in the model, but missing in the snapshot",
         ),
         ("mass = 1", "mass = 2", "systems.ball.mass is 2 in the model, 1 in the snapshot"),
-        ("q = 1\n", "q = 1\nv = 0\n", "systems.ball.v is 0 in the model, not there in the snapshot"),
+        ("q = 1\n", "q = 1\nv = 0\n", "systems.ball.v is 0 in the model, but missing in the snapshot"),
         ("\"-g\"", "\"g\"", "systems.ball.external_force is `g` in the model, `-g` in the snapshot"),
     ] {
         let other = BALL.replace(from, to);

@@ -13,9 +13,9 @@ use super::{
 /// Data that the convergence conditions need in addition to the matrices A, B, C and D.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvergenceData<'a> {
-    /// Initial state, n numbers.
+    /// Initial state, n entries.
     pub x0: &'a Array1<f64>,
-    /// Constant e of $y = C x + D \lambda + e$, m numbers; `None` means 0.
+    /// Constant e of $y = C x + D \lambda + e$, m entries; `None` means 0.
     pub offset: Option<&'a Array1<f64>>,
     /// Storage matrix P, n x n, for the proof of passivity.
     pub storage: Option<ArrayView2<'a, f64>>,
@@ -31,7 +31,7 @@ impl<'a> ConvergenceData<'a> {
     }
 }
 
-/// Conclusion from all conditions.
+/// Conclusion on the convergence of backward Euler, drawn from all conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConvergenceConclusion {
     /// The system is minimal, passive with the given storage matrix, and consistent at the start. Backward
@@ -82,18 +82,19 @@ pub enum ConvergenceConclusion {
 pub struct ConvergenceReport {
     /// Relative degree: the lowest derivative of each row of y on which lambda acts.
     pub relative_degree: RelativeDegree,
-    /// `Ok` with the margin if D is nonnegative definite, otherwise `Err` with a vector v for which
-    /// $v^T D v < 0$.
+    /// `Ok` with the smallest scaled eigenvalue of $D + D^T$ if D is nonnegative definite, otherwise `Err`
+    /// with a vector v for which $v^T D v < 0$.
     pub nonnegative_d: Result<f64, Vec<f64>>,
     /// Controllability and observability.
     pub minimality: Minimality,
-    /// Result of the check of the given storage matrix.
+    /// Result of the check of the given storage matrix; `None` if no matrix was given.
     pub storage: Option<StorageCheck>,
     /// Test of positive realness at sampled frequencies. It can refute passivity but not prove it.
     pub samples: PositiveRealness,
-    /// Consistency of the initial state: whether the motion can start without a jump.
+    /// Consistency of the initial state, which shows whether the motion can start without a jump.
     pub initial_condition: InitialCondition,
-    /// Step length \[s\] and P property of the one-step matrix for this length, if a step was given.
+    /// Step length \[s\] and P property of the one-step matrix for this length; `None` if no step length was
+    /// given.
     pub one_step: Option<(f64, PProperty)>,
 }
 
@@ -102,8 +103,8 @@ impl ConvergenceReport {
     ///
     /// # Errors
     ///
-    /// [`AnalysisError`] if data has the wrong size or is not finite, the step is out of range, I - h A is
-    /// singular, or eigenvalues cannot be computed.
+    /// [`AnalysisError`] if a vector or matrix has the wrong size or is not finite, the step length is out of
+    /// range, $I - h A$ is singular, or eigenvalues cannot be computed.
     pub fn of(system: &LinearSystem, data: &ConvergenceData<'_>) -> Result<Self, AnalysisError> {
         let relative_degree = RelativeDegree::of(system)?;
         let initial_condition = InitialCondition::of(system, &relative_degree, data.x0, data.offset)?;
@@ -123,7 +124,7 @@ impl ConvergenceReport {
         })
     }
 
-    /// Returns the conclusion from all conditions.
+    /// Returns the conclusion drawn from all conditions.
     #[must_use]
     pub fn conclusion(&self) -> ConvergenceConclusion {
         let passive = matches!(self.storage, Some(StorageCheck::Proved { .. }));

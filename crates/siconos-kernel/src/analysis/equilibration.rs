@@ -18,7 +18,7 @@ use siconos_linalg::DenseCholesky;
 /// that are not connected by nonzero entries would be undetermined.
 const RIDGE: f64 = 1e-9;
 
-/// Linear least squares problem with few unknowns per equation, solved by the normal equations. The normal
+/// Linear least-squares problem with few unknowns per equation, solved with the normal equations. The normal
 /// equations are sufficiently well conditioned, because all coefficients have magnitude 1 or 2.
 pub(crate) struct LogarithmicFit {
     normal: Vec<f64>,
@@ -30,8 +30,8 @@ impl LogarithmicFit {
         Self { normal: vec![0.0; unknowns * unknowns], right_hand_side: vec![0.0; unknowns] }
     }
 
-    /// Adds the equation that the sum of all coefficients times their unknowns equals `value`. A term is the
-    /// index of an unknown and its coefficient.
+    /// Adds the equation that the sum of all terms equals `value`. A term is the product of an unknown, given
+    /// by its index, and a coefficient.
     pub(crate) fn ask(&mut self, terms: &[(usize, f64)], value: f64) {
         let size = self.right_hand_side.len();
         for &(p, u) in terms {

@@ -5,14 +5,14 @@ use siconos_linalg::{SingularMatrix, SpectrumError};
 use crate::model::ModelError;
 use crate::settings_error::SettingsError;
 
-/// Error that prevents an analysis. The absence of a property is a result, not an error.
+/// Error that prevents an analysis. If the system lacks a property, this is a result, not an error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
     /// A matrix or vector has the wrong shape or is not finite.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The step or theta is outside its range.
+    /// The step length or theta is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// Eigenvalues or singular values could not be computed: products of the data overflow, or LAPACK failed.
@@ -39,13 +39,13 @@ pub enum AnalysisError {
         states: usize,
         /// Number of multipliers.
         multipliers: usize,
-        /// Largest allowed sum of both numbers.
+        /// Maximum sum of the numbers of states and multipliers.
         largest: usize,
     },
     /// The matrix $I - h \theta A$ of a step is singular.
     #[error("I - h theta A is singular for h theta = {step}: {source}; use another step length")]
     SingularIterationMatrix {
-        /// $h \theta$ \[s\].
+        /// Value of $h \theta$ \[s\].
         step: f64,
         /// Error of the factorisation.
         source: SingularMatrix,

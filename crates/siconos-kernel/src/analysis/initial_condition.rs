@@ -24,9 +24,9 @@ pub struct ViolatedRow {
 ///   relative degree 1, $y \ge 0$ is the condition under which backward Euler converges (Camlibel, Heemels,
 ///   Schumacher 2002).
 /// - Rows that contain lambda can be inconsistent in combination: no $\lambda \ge 0$ satisfies
-///   $C x_0 + e + D \lambda \ge 0$. Then `combination` contains an $s \ge 0$ with $D^T s \le 0$ and
-///   $s^T (C x_0 + e) < 0$. The existence of such an s proves the inconsistency (Farkas' lemma). For a
-///   passive system the converse also holds: if a suitable lambda exists, the state need not jump (Camlibel,
+///   $C x_0 + e + D \lambda \ge 0$. In this case, `combination` contains an $s \ge 0$ with $D^T s \le 0$ and
+///   $s^T (C x_0 + e) < 0$. The existence of this s proves the inconsistency (Farkas' lemma). For a passive
+///   system, the converse also holds: if a suitable lambda exists, the state need not jump (Camlibel,
 ///   Heemels, van der Schaft, Schumacher 2002, "Switched networks and complementarity").
 ///
 /// For rows of relative degree 2 and more, $y_j \ge 0$ is only necessary: a derivative of y can still have to
@@ -39,8 +39,8 @@ pub struct InitialCondition {
     pub checked: Vec<usize>,
     /// Rows whose value is negative by more than rounding error.
     pub violated: Vec<ViolatedRow>,
-    /// Coefficients s of a combination of rows that no lambda can satisfy, scaled to a largest coefficient of
-    /// 1; `None` if none was found.
+    /// Coefficients s of a combination of rows that cannot be satisfied with any lambda, scaled to a largest
+    /// coefficient of 1; `None` if no such combination was found.
     pub combination: Option<Vec<f64>>,
 }
 
@@ -117,7 +117,7 @@ impl InitialCondition {
         Ok(Self { output, checked, violated, combination })
     }
 
-    /// Returns `true` if no violation was found.
+    /// Returns `true` if no violation of the constraint was found.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.violated.is_empty() && self.combination.is_none()

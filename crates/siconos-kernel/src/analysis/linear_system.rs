@@ -31,7 +31,7 @@ impl LinearSystem {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] if there are zero states or multipliers; [`ModelError::WrongShape`] or
+    /// [`ModelError::Empty`] if the system lacks states or multipliers; [`ModelError::WrongShape`] or
     /// [`ModelError::NotFinite`] if a matrix has the wrong shape or an entry that is not finite.
     pub fn new(a: Array2<f64>, b: Array2<f64>, c: Array2<f64>, d: Array2<f64>) -> Result<Self, ModelError> {
         let (n, m) = (a.nrows(), b.ncols());
@@ -49,13 +49,13 @@ impl LinearSystem {
         Ok(Self { a, b, c, d })
     }
 
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.a.nrows()
     }
 
-    /// Returns the number m of pairs of y and lambda.
+    /// Returns m, the number of pairs of y and lambda.
     #[must_use]
     pub fn multipliers(&self) -> usize {
         self.b.ncols()

@@ -26,8 +26,9 @@ pub enum PairProperty {
 /// 1. An orthonormal basis of the controllable subspace is built as in the staircase form (Van Dooren 1981;
 ///    Paige 1981): first for the range of B, then for the directions that A adds. Directions shorter than the
 ///    tolerance are dropped. This test determines the dimension, because it is backward stable; it never
-///    forms a power $A^k B$. A `dimension` below the number of states proves that some pair within the
-///    tolerance of the given pair has a controllable subspace of at most this dimension.
+///    forms a power $A^k B$. A `dimension` below the number of states proves that there is a pair whose
+///    distance from the given pair is within the tolerance, and whose controllable subspace has at most this
+///    dimension.
 /// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A is computed (the
 ///    Popov-Belevitch-Hautus test). It is an upper bound of the distance to the nearest pair without the
 ///    property (Eising 1984), and detects cases that the first test can miss: a long staircase in which every
@@ -53,8 +54,8 @@ pub struct PairTest {
     pub dimension: usize,
     /// Number of states.
     pub states: usize,
-    /// Smallest singular value found by the second test, divided by the norm of the matrices. It proves that
-    /// the relative distance to a pair without the property is at most this number.
+    /// Smallest singular value found by the second test, divided by the norm of the matrices. It is an upper
+    /// bound of the relative distance to a pair without the property.
     pub margin: f64,
     /// Threshold, relative to the norm, below which a value counts as zero: $16 (n + m) \varepsilon$.
     pub tolerance: f64,
@@ -164,8 +165,8 @@ fn test_pair(
 }
 
 /// Returns the dimension of the span of B, A B, A^2 B, .., for which it builds an orthonormal basis. The next
-/// basis vector is always the candidate with the largest component orthogonal to the present basis.
-/// Candidates are dropped if this component is not longer than `zero` plus `growth` times the angle by which
+/// basis vector is always the candidate with the largest component orthogonal to the present basis. A
+/// candidate is dropped if this component is not longer than `zero` plus `growth` times the angle by which
 /// rounding can have rotated the present basis vectors.
 fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f64) -> usize {
     let n = a.nrows();

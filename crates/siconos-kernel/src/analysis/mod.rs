@@ -8,18 +8,18 @@
 //! |---|---|---|
 //! | which derivative of y does lambda act on? | [`RelativeDegree`] | class of the solutions |
 //! | does a scheme fit that class? | [`SchemeMismatch`] | text of the warning or error of a simulation |
-//! | is the state minimal? | [`Minimality`] | controllability and observability, with a distance |
+//! | is the state minimal? | [`Minimality`] | controllability and observability, each with a margin |
 //! | can the motion start without a jump? | [`InitialCondition`] | rows that prevent it |
-//! | is the system passive? | [`check_storage`] | proof by a given storage function |
+//! | is the system passive? | [`check_storage`] | proof from a given storage function |
 //! | can the system be passive? | [`sample_positive_realness`] | necessary condition |
 //! | does every step have exactly one solution? | [`p_property`] of [`one_step_matrix`] | P property |
 //! | does backward Euler converge? | [`ConvergenceReport`] | each condition of the convergence theorem |
 //!
 //! [`LinearSystem::of`] extracts the four matrices from a model.
 //!
-//! **Units.** No result depends on the units of x, y, lambda or time. A computed number counts as zero if it
-//! is small compared with the sum of the magnitudes of the terms that were added. If a norm is needed, the
-//! matrices are first scaled so that the result does not depend on their units.
+//! **Units.** No result depends on the units of x, y, lambda or time. A computed value counts as zero if it
+//! is small compared with the sum of the magnitudes of its terms. If a norm is needed, the matrices are first
+//! scaled so that the result does not depend on their units.
 //!
 //! The functions are designed for systems of up to a few hundred states. They are called once, not in every
 //! time step.

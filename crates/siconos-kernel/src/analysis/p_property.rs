@@ -10,7 +10,7 @@ use super::{AnalysisError, LinearSystem};
 use crate::model::{ModelError, check_finite, check_shape};
 use crate::settings_error::SettingsError;
 
-/// Largest number of rows for which all $2^n - 1$ principal minors are computed.
+/// Maximum number of rows for which all $2^n - 1$ principal minors are computed.
 pub const LARGEST_WITH_ALL_MINORS: usize = 20;
 
 /// Result of [`p_property`].
@@ -26,25 +26,26 @@ pub enum PProperty {
     /// A principal minor is not positive: for some q the complementarity problem has no solution or more than
     /// one.
     NotPMatrix {
-        /// Rows and columns of the minor, ascending.
+        /// Rows and columns of this minor, ascending.
         index_set: Vec<usize>,
-        /// Principal minor, zero or negative; infinite if it overflows, 0 if it underflows.
+        /// Value of this minor, zero or negative; infinite if it overflows, 0 if it underflows.
         minor: f64,
     },
     /// A principal minor is zero up to rounding, and no minor is certainly negative. To working precision the
     /// matrix does not have the P property.
     Undecided {
-        /// Rows and columns of the minor, ascending.
+        /// Rows and columns of this minor, ascending.
         index_set: Vec<usize>,
-        /// Computed value of the minor.
+        /// Computed value of this minor.
         minor: f64,
-        /// Bound of its rounding error, which is above the magnitude of the minor.
+        /// Bound of the rounding error of this minor, which exceeds the magnitude of the minor.
         rounding: f64,
     },
     /// The matrix has too many rows to compute all minors. It is a P-matrix, because it satisfies a
     /// sufficient condition.
     SufficientOnly(SufficientReason),
-    /// The matrix has too many rows to compute all minors, and no simpler condition decides.
+    /// The matrix has too many rows to compute all minors, and it neither satisfies a sufficient condition
+    /// nor violates a simple necessary condition.
     Unknown,
 }
 
@@ -109,7 +110,7 @@ impl fmt::Display for PProperty {
 /// P-matrices"): M is a P-matrix if $m_{11} > 0$ and both M without its first row and column and the Schur
 /// complement of $m_{11}$ are P-matrices. Each of the $2^n - 1$ pivots is a quotient of two principal minors.
 /// A bound of the rounding error is computed for each entry, so the sign of a pivot is either certain or
-/// known to be uncertain. The result does not change if rows and columns are multiplied by positive numbers.
+/// known to be uncertain. The result does not change if rows and columns are multiplied by positive factors.
 /// The computing time doubles with each additional row; for 20 rows it is a fraction of a second.
 ///
 /// For more than 20 rows, only sufficient conditions and the signs of the diagonal entries are checked.
@@ -172,7 +173,7 @@ fn of_large(m: ArrayView2<'_, f64>) -> PProperty {
     }
 }
 
-/// A number with a bound of its rounding error.
+/// A value with a bound of its rounding error.
 #[derive(Clone, Copy, Debug, Default)]
 struct BoundedValue {
     value: f64,
@@ -263,9 +264,9 @@ impl MinorSearch {
 }
 
 /// Returns the matrix of the complementarity problem of one implicit step, $h C (I - h \theta A)^{-1} B + D$
-/// (h C (I - h theta A)^-1 B + D), with fully implicit lambda; `theta = 1` is backward Euler.
+/// (h C (I - h theta A)^-1 B + D), with fully implicit lambda. With `theta = 1`, the step is backward Euler.
 ///
-/// `h` is the step \[s\], above 0; `theta` is between 0 and 1.
+/// `h` is the step length \[s\], above 0; `theta` is between 0 and 1.
 ///
 /// # Errors
 ///

@@ -16,18 +16,18 @@ pub enum StorageCheck {
     /// P is symmetric and positive definite, and the matrix inequality holds up to rounding: the system is
     /// passive with the storage function $\frac12 x^T P x$.
     Proved {
-        /// Smallest eigenvalue of the negated matrix of the inequality, after scaling to entries near 1. It
-        /// is often 0 up to rounding, namely if the system has no loss in some direction.
+        /// Smallest eigenvalue of the negated matrix of the inequality, after scaling to entries near 1. If
+        /// the system has no loss in some direction, it is 0 up to rounding.
         margin: f64,
         /// Smallest eigenvalue of P scaled to a unit diagonal.
         storage_margin: f64,
     },
     /// P is a storage matrix, but does not satisfy the inequality. Another P might still prove passivity.
     Refuted {
-        /// Vector of x followed by lambda, n + m numbers, for which the storage grows faster than the
-        /// supplied power $y^T \lambda$; scaled to a largest magnitude of 1.
+        /// Vector of x followed by lambda, n + m entries, for which the storage grows faster than the
+        /// supplied power $y^T \lambda$. It is scaled to a largest magnitude of 1.
         direction: Vec<f64>,
-        /// Largest eigenvalue of the inequality matrix, after scaling to entries near 1.
+        /// Largest eigenvalue of the matrix of the inequality, after scaling to entries near 1.
         excess: f64,
     },
     /// P is not symmetric.
@@ -36,7 +36,8 @@ pub enum StorageCheck {
     NotPositiveDefinite {
         /// Smallest eigenvalue of P scaled to a unit diagonal, or a diagonal entry of P that is not above 0.
         value: f64,
-        /// Vector x, n numbers, with $x^T P x \le 0$ up to rounding; scaled to a largest magnitude of 1.
+        /// Vector x, n entries, with $x^T P x \le 0$ up to rounding. It is scaled to a largest magnitude of
+        /// 1.
         direction: Vec<f64>,
     },
 }
@@ -131,11 +132,11 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
 /// vector v, of largest magnitude 1, for which $v^T D v$ is negative by more than rounding error.
 ///
 /// The condition is necessary for passivity. The entries of D can have different units, for example V/A and
-/// A/V, because row i and column i are scaled by the same factor.
+/// A/V, because row i and column i are scaled with the same factor.
 ///
 /// # Errors
 ///
-/// [`AnalysisError`] as the outer error, if the eigenvalues cannot be computed, or if D is not square or not
+/// The outer error is [`AnalysisError`], if the eigenvalues cannot be computed, or if D is not square or not
 /// finite.
 pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, Vec<f64>>, AnalysisError> {
     check_shape("d", (d.nrows(), d.nrows()), d.dim())?;

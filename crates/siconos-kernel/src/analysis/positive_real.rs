@@ -23,7 +23,7 @@ const PER_DECADE: f64 = 20.0;
 pub enum PositiveRealness {
     /// $G(i \omega) + G(i \omega)^H \ge 0$ up to rounding at all samples, and no mode grows. This is
     /// necessary for a positive real function but not sufficient: the condition can be violated between the
-    /// samples, and poles on the imaginary axis have to satisfy additional conditions.
+    /// samples, and poles on the imaginary axis must satisfy additional conditions.
     NecessaryOnly {
         /// Number of sampled frequencies.
         samples: usize,
@@ -89,7 +89,7 @@ impl fmt::Display for PositiveRealness {
 /// **Meaning.** A passive system has $G + G^H \ge 0$ on the imaginary axis except at poles. For a minimal
 /// system this condition, together with a condition on the poles, is equivalent to passivity (positive real
 /// lemma: Brogliato, Lozano, Maschke, Egeland 2007, chapters 2 and 3; Camlibel, Heemels, Schumacher 2002).
-/// One negative eigenvalue therefore refutes passivity, but no number of samples proves it.
+/// Therefore, a single negative eigenvalue refutes passivity, but no number of samples proves it.
 ///
 /// **Tolerance.** A bound of the rounding error of each entry of G is computed from the factorisation of
 /// $K = i \omega I - A$: the bound is $16 n \varepsilon$ times $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$, where

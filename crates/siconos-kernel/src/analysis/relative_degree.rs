@@ -17,11 +17,11 @@ use super::{AnalysisError, LinearSystem};
 /// sufficient. `None` means that lambda appears in no derivative (infinite relative degree).
 ///
 /// **Three definitions.** `per_row` considers each row only with its own multiplier, as in section 2.1.3 of
-/// the developers' notes of Siconos. With several multipliers, another multiplier can act on a lower
-/// derivative of a row; `per_row_coupled` therefore considers the whole row of the Markov parameter, as in
-/// input-output decoupling (Isidori 1995, section 5.1). The time-stepping schemes require the same degree for
-/// all rows and a regular Markov parameter of this degree, see `uniform` (Acary and Brogliato 2008, section
-/// 4.3).
+/// the developers' notes of Siconos. If there are several multipliers, a different multiplier can act on a
+/// lower derivative of a row; `per_row_coupled` therefore considers the whole row of the Markov parameter, as
+/// in input-output decoupling (Isidori 1995, section 5.1). The time-stepping schemes require that all rows
+/// have the same degree and that the Markov parameter of this degree is regular, see `uniform` (Acary and
+/// Brogliato 2008, section 4.3).
 ///
 /// **Tolerance.** An entry of $H_r$ counts as zero if its magnitude is at most $2 r n \varepsilon$ times the
 /// same entry of $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The
@@ -30,16 +30,17 @@ use super::{AnalysisError, LinearSystem};
 #[doc(alias("relativeDegree", "relative degree"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeDegree {
-    /// For row j, the smallest r with $(H_r)_{jj} \ne 0$.
+    /// For each row j, the smallest r with $(H_r)_{jj} \ne 0$.
     pub per_row: Vec<Option<usize>>,
-    /// For row j, the smallest r for which row j of $H_r$ is not zero.
+    /// For each row j, the smallest r for which row j of $H_r$ is not zero.
     pub per_row_coupled: Vec<Option<usize>>,
-    /// Decoupling matrix, m x m, in the units of the data. Row j is row j of $H_r$ with r =
-    /// `per_row_coupled[j]`, or zero if this degree is `None`. An entry beyond the range of f64 is infinite
-    /// or 0.
+    /// Decoupling matrix, also called the leading matrix, m x m, in the units of the data. Row j is row j of
+    /// $H_r$ with r = `per_row_coupled[j]`, or zero if this degree is `None`. An entry beyond the range of
+    /// f64 is infinite or 0.
     pub leading: Array2<f64>,
-    /// Ratio of the smallest to the largest singular value of the leading matrix, after a scaling of rows and
-    /// columns that removes the units; 0 if the matrix is singular up to rounding.
+    /// Reciprocal condition number of the leading matrix: the ratio of its smallest to its largest singular
+    /// value, after a scaling of rows and columns that removes the units. It is 0 if the matrix is singular
+    /// up to rounding.
     pub leading_reciprocal_condition: f64,
     /// Smallest r with $H_r \ne 0$ if this $H_r$ is regular; `None` if it is singular or all $H_r$ are zero.
     pub uniform: Option<usize>,
@@ -106,7 +107,7 @@ impl RelativeDegree {
         }
     }
 
-    /// Returns the largest entry of `per_row_coupled`; `None` if lambda appears in no derivative of some row.
+    /// Returns the largest entry of `per_row_coupled`, or `None` if any of its entries is `None`.
     #[must_use]
     pub fn largest(&self) -> Option<usize> {
         self.per_row_coupled.iter().copied().try_fold(0, |largest, r| r.map(|r| largest.max(r)))

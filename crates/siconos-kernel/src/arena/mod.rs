@@ -14,14 +14,15 @@ use std::marker::PhantomData;
 
 use self::name::Name;
 
-/// Id of an object in an [`Arena<T>`]. Ids are valid only in the present process and cannot be written to a
+/// Id of an object in an [`Arena<T>`]. Ids are valid only in the current process and cannot be written to a
 /// file.
 ///
 /// Messages show the slot and the stamp, preceded by the name of the object if it has one:
-/// `follower (#3@17)`. Slots are reused and stamps are not: if `#3@40` exists, `#3@17` was removed.
+/// `follower (#3@17)`. Slots are reused, but stamps are not: if `#3@40` exists, the object `#3@17` was
+/// removed.
 pub struct Id<T> {
     index: u32,
-    /// For messages only; comparisons ignore it.
+    /// Name of the object, used only in messages; comparisons ignore it.
     name: Option<Name>,
     stamp: u64,
     of: PhantomData<fn() -> T>,
@@ -120,7 +121,7 @@ impl<T> Default for Arena<T> {
     }
 }
 
-/// Number of gaps that remain open in addition to one gap per object.
+/// Maximum number of gaps that remain open in addition to one gap per object.
 const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
@@ -168,13 +169,13 @@ impl<T> Arena<T> {
         }
     }
 
-    /// Returns the object, or `None` for a stale id.
+    /// Returns a reference to the object, or `None` for a stale id.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&T> {
         self.slots.get(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_ref()
     }
 
-    /// Returns the object mutably, or `None` for a stale id.
+    /// Returns a mutable reference to the object, or `None` for a stale id.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_mut()
     }
@@ -240,7 +241,8 @@ impl<T, W> SideTable<T, W> {
         *self.slot(id) = Some((id.stamp, value));
     }
 
-    /// Returns the value attached to an object mutably; if there is none, attaches the default.
+    /// Returns a mutable reference to the value attached to an object. If there is none, the default is
+    /// attached first.
     pub(crate) fn entry(&mut self, id: Id<T>) -> &mut W
     where
         W: Default,

@@ -1,4 +1,4 @@
-//! Object names, interned as numbers that are small enough to be part of an id.
+//! Object names, interned as 32-bit indices that are small enough to be part of an id.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -29,7 +29,7 @@ impl Name {
         }
         let text: &'static str = Box::leak(text.into());
         names.texts.push(text);
-        // If all 2^32 numbers were in use, new names would share the last one.
+        // If all 2^32 indices were in use, new names would share the last one.
         let place = u32::try_from(names.texts.len()).ok().and_then(NonZeroU32::new);
         let name = Self(place.unwrap_or(NonZeroU32::MAX));
         names.places.insert(text, name);

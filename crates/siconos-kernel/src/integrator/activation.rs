@@ -5,7 +5,7 @@ use crate::settings_error::SettingsError;
 /// Condition under which a contact at velocity level is active.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Activation {
-    /// Time over which the gap is predicted, in steps.
+    /// Time over which the gap is predicted, as a multiple of the step length.
     pub(crate) gamma: f64,
     /// Predicted gap at or below which the contact is active. `None` uses the rounding error of the gap.
     pub(crate) threshold: Option<f64>,

@@ -32,8 +32,8 @@ use crate::settings_error::SettingsError;
 ///   with e < 1 therefore comes to rest. (Without this rule, the ball would take off for less than a step,
 ///   fall back, and receive the next impulse only at the end of the next step. It would sink into the ground
 ///   at a speed of g h / (2 (1 + e)).)
-/// - The forces lambda- act at those contacts closed at the end of the step that do not open. In an island in
-///   which a contact has closed during the step, only the impulse acts.
+/// - The forces lambda- act at the contacts that are closed at the end of the step and do not open. In an
+///   island in which a contact has closed during the step, only the impulse acts.
 /// - Equalities are part of all three problems. Their drift is not projected out.
 ///
 /// The scheme does not iterate. It evaluates forces twice per step, and steps must be short compared with the
@@ -93,8 +93,9 @@ pub struct D1MinusLinear {
     /// Gap velocity \[m/s\] at or below which a closed contact does not open. Default `None`, which uses the
     /// rounding error of the velocity. For a contact with a reaction in the last step, `None` uses at least
     /// 2^-24 of the velocity that the bodies would gain in this step. The predicted velocity has an error of
-    /// $O(h^2)$. Where this error exceeds the threshold, the impulse acts instead of the force. If a number
-    /// is given, no rebound is treated as plastic, as in the published scheme.
+    /// $O(h^2)$. Where this error exceeds the threshold, the impulse acts instead of the force. If a
+    /// threshold is given, no impact is treated as plastic because of its slow rebound, as in the published
+    /// scheme.
     pub velocity_threshold: Option<f64>,
 }
 

@@ -11,25 +11,25 @@ pub enum FitError {
     /// No integrator of the systems of an interaction supports its relation together with its law.
     #[error("interaction {interaction}: {integrator} does not support {what}; {instead}")]
     Unsupported {
-        /// Interaction.
+        /// Interaction that is not supported.
         interaction: InteractionId,
-        /// Integrator.
+        /// Name of the integrator.
         integrator: &'static str,
         /// Unsupported property.
         what: &'static str,
-        /// Remedy.
+        /// Suggested remedy.
         instead: &'static str,
     },
     /// An integrator does not support a system.
     #[error("system {system}: {integrator} does not support {what}; {instead}")]
     UnsupportedSystem {
-        /// System.
+        /// System that is not supported.
         system: DynamicalSystemId,
-        /// Integrator.
+        /// Name of the integrator.
         integrator: &'static str,
         /// Unsupported property.
         what: &'static str,
-        /// Remedy.
+        /// Suggested remedy.
         instead: &'static str,
     },
     /// The integrators of the systems of one interaction have different activation settings.
@@ -38,13 +38,13 @@ pub enum FitError {
          give them the same value"
     )]
     IntegratorsDisagree {
-        /// Interaction.
+        /// Interaction of these systems.
         interaction: InteractionId,
         /// Name of the setting.
         setting: &'static str,
-        /// Value at the first system.
+        /// Value of the setting for the first system.
         first: f64,
-        /// Different value at another system.
+        /// Different value of the setting for another system.
         second: f64,
     },
     /// The solver does not support the matrices that the simulation assembles.

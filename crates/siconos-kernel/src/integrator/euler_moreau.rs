@@ -198,9 +198,9 @@ pub struct BackwardEuler;
 /// linearisation of all three equations gives one mixed problem per iteration, with the matrix
 /// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation).
 ///
-/// With $\theta_r < 1$, the error of $r_k$ enters the next step through the input. The order is then 2 with
-/// both weights at 1/2 if lambda is smooth; if lambda jumps, the solution oscillates. The first step takes
-/// $r_0$ from the lambda of the state, which is 0 unless it was set with
+/// With $\theta_r < 1$, the error of $r_k$ enters the next step through the input. If lambda is smooth and
+/// both weights are 1/2, the order is 2; if lambda jumps, the solution oscillates. The first step takes $r_0$
+/// from the lambda of the state, which is 0 unless it was set with
 /// [`State::set_lambda`](crate::State::set_lambda).
 ///
 /// Reference: developer's notes of Siconos, 8.2 to 8.24; Acary and Brogliato (2008), section 9.5.

@@ -82,7 +82,7 @@ impl Part {
 }
 
 /// Returns a matrix in the storage with the fastest products. A small matrix is always stored dense. Results
-/// are then bitwise identical for dense and sparse data.
+/// are then bit-identical for dense and sparse data.
 fn stored(matrix: &Matrix) -> Matrix {
     if matrix.columns() <= LARGEST_OWN_LU {
         return matrix.view().to_dense().into();

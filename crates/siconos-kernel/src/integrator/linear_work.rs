@@ -174,7 +174,7 @@ impl LinearWorkspace {
         self.w.solve_onto(v_k, v_free);
     }
 
-    /// Computes the rows of the equation of motion, which holds exactly for the impulse with the old
+    /// Computes the rows of the equation of motion. This equation holds exactly for the impulse with the old
     /// Jacobian.
     pub(crate) fn equation_rows(
         &mut self,

@@ -32,8 +32,8 @@
 //! [`BackwardEuler`] has a convergence proof for passive systems. [`FullyImplicit`] has the weight theta_r
 //! for the input, and order 2 with theta = theta_r = 1/2 where lambda is smooth.
 //!
-//! All these schemes are special cases of one step, which is solved by Newton's method (developer's notes of
-//! Siconos, 8.2 to 8.24). With $x_\gamma = (1 - \gamma) x_k + \gamma x$,
+//! All these schemes are special cases of one general step, which is solved by Newton's method (developer's
+//! notes of Siconos, 8.2 to 8.24). With $x_\gamma = (1 - \gamma) x_k + \gamma x$,
 //!
 //! $$ M (x - x_k) = h \theta f(x) + h (1 - \theta) f_k + h \theta_r r + h (1 - \theta_r) r_k, \qquad
 //!    y = h(x_\gamma, \lambda), \qquad r = g(x_\gamma, \lambda). $$

@@ -57,7 +57,8 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModalExact {
-    /// Time over which the gap of a contact is predicted, in steps; at least 0. Default 1/2.
+    /// Time over which the gap of a contact is predicted, as a multiple of the step length; at least 0.
+    /// Default 1/2.
     pub gamma: f64,
     /// Predicted gap \[m\] at or below which a contact is active, as in
     /// [`MoreauJean`](super::MoreauJean::activation_threshold). Default `None`, which uses the rounding error

@@ -23,7 +23,7 @@ use crate::settings_error::SettingsError;
 /// complementary, else lambda = 0.
 ///
 /// Other laws hold in every step: an equality requires ydot' = 0. A compliant contact (relation with D) is
-/// held at position level: y' = H q' + b + D lambda'/h is complementary to lambda'. A
+/// enforced at position level: y' = H q' + b + D lambda'/h is complementary to lambda'. A
 /// [`SpringDamper`](crate::model::SpringDamper) acts with the mean of its force at both ends, weighted with
 /// theta, along $J^T$ in the middle of the step. A [`Relay`](crate::model::Relay) holds between
 /// $\dot y_{k+1}$ and an impulse bounded by h times the bounds of the law.
@@ -66,14 +66,14 @@ pub struct MoreauJean {
     /// Implicitness parameter in \[0, 1\]: 0 is explicit, 1/2 conserves the energy of linear systems in free
     /// motion, 1 has the largest damping. Default 1/2.
     pub theta: f64,
-    /// Time over which the gap is predicted, in steps; at least 0. Default 1/2. With 0, a contact is active
-    /// if it is closed at the start of the step; with 1 or more, a contact is active some steps before it
-    /// closes.
+    /// Time over which the gap is predicted, as a multiple of the step length; at least 0. Default 1/2. With
+    /// 0, a contact is active if it is closed at the start of the step; with 1 or more, a contact is active
+    /// some steps before it closes.
     pub gamma: f64,
     /// Predicted gap \[m\] at or below which a contact is active. If the systems of a contact have different
-    /// integrators, it is sufficient that one of them sets a number; all numbers that are set must agree.
-    /// Default `None`, which uses the rounding error of the gap: 16 units in the last place of the terms of
-    /// the gap and of its changes in the step.
+    /// integrators, it is sufficient to set the threshold of one of them; all thresholds that are set must
+    /// agree. Default `None`, which uses the rounding error of the gap: 16 units in the last place of the
+    /// terms of the gap and of its changes in the step.
     ///
     /// By default, a contact at rest is also active. A contact is at rest if its speed and its gap are both
     /// within the resolution of the step: $\lvert \dot y_k \rvert \le \rho \Delta v$ and
@@ -85,7 +85,7 @@ pub struct MoreauJean {
     /// of the resolution are not corrected.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
-    /// Point in the step at which the gyroscopic moment of rigid bodies is evaluated. Default
+    /// Time in the step at which the gyroscopic moment of rigid bodies is evaluated. Default
     /// [`GyroscopicTerm::Middle`].
     pub gyroscopic: GyroscopicTerm,
     /// Method that also enforces contacts and joints at position level. Default `None`: they are enforced at
@@ -128,7 +128,7 @@ pub enum Projection {
     Combined,
 }
 
-/// Point in the step at which the gyroscopic moment $\Omega \times I \Omega$ of a
+/// Time in the step at which the gyroscopic moment $\Omega \times I \Omega$ of a
 /// [rigid body](crate::model::NewtonEuler) is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GyroscopicTerm {

@@ -25,9 +25,9 @@ use crate::settings_error::SettingsError;
 ///
 /// The scheme starts with $u_0 = v_0$, as published, from any state that it has not computed itself: a new
 /// state, a state with a position or velocity that was set, or a state moved by another scheme. This start
-/// limits the order to 1. A body can overlap the ground for a step, by e times its gap two steps earlier;
-/// overlaps do not last. The velocity of the state is the velocity at the middle of the last two steps. If
-/// the step length changes, $u_k$ is kept.
+/// limits the order to 1. A body can overlap the ground for one step, by e times its gap two steps earlier;
+/// overlaps do not last. The velocity of the state is the mean velocity over the last two steps. If the step
+/// length changes, $u_k$ is kept.
 ///
 /// The scheme supports [`LagrangianLinear`](crate::model::LagrangianLinear) systems with linear relations,
 /// without friction.

@@ -101,7 +101,7 @@ impl TwoStepWorkspace {
         Ok(())
     }
 
-    /// Computes the rows of the equation of motion, which holds exactly for the impulse with the old
+    /// Computes the rows of the equation of motion. This equation holds exactly for the impulse with the old
     /// Jacobian.
     pub(crate) fn equation_rows(
         &mut self,

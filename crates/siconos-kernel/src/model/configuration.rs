@@ -1,4 +1,5 @@
-//! Configuration spaces: positions that do not form a vector space, and their motion under a velocity.
+//! Configuration spaces: spaces of positions that do not form a vector space, with the motion of a position
+//! under a velocity.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,13 +9,14 @@ use std::sync::Arc;
 /// Configuration space of a system whose velocity is not the time derivative of its position coordinates.
 /// Instead, $\dot q = T(q) v$, with `nq` position coordinates and `nv` velocities.
 ///
-/// For example, a direction in the plane as a unit vector has two coordinates and one angular velocity; an
-/// orientation in space as a unit quaternion has four coordinates and three angular velocities. All
-/// derivatives with respect to the position (Jacobians of forces and relations) are directional derivatives
-/// in the directions of the velocity coordinates: $J_j = \frac{d}{d \epsilon} h(q \oplus \epsilon e_j)$ at
-/// $\epsilon = 0$, as plain text d/d(eps) h(advance(q, eps e_j)).
+/// For example, a direction in the plane, represented by a unit vector, has two coordinates and one angular
+/// velocity. An orientation in space, represented by a unit quaternion, has four coordinates and three
+/// angular velocities. All derivatives with respect to the position (Jacobians of forces and relations) are
+/// directional derivatives in the directions of the velocity coordinates:
+/// $J_j = \frac{d}{d \epsilon} h(q \oplus \epsilon e_j)$ at $\epsilon = 0$, as plain text d/d(eps)
+/// h(advance(q, eps e_j)).
 ///
-/// Time-stepping, the generalised-alpha method and the half-explicit method update positions by
+/// Time-stepping, the generalised-alpha method and the half-explicit method update positions with
 /// [`advance`](Self::advance) (Brüls, Cardona, Arnold 2012, "Lie group generalized-alpha time integration of
 /// constrained flexible multibody systems"; Munthe-Kaas 1998, "Runge-Kutta methods on Lie groups"). Methods
 /// for ordinary differential equations integrate [`rate`](Self::rate) and call [`restore`](Self::restore)
@@ -29,19 +31,19 @@ use std::sync::Arc;
 /// assert!(q[0].abs() < 1e-15 && (q[1] - 1.0).abs() < 1e-15);
 /// ```
 pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
-    /// Writes the position $q \oplus \delta$ to `out`. This is the position that is reached from q if the
-    /// constant velocity $\delta / h$ acts for a time h. The result must be exact or accurate to second order
+    /// Writes the position $q \oplus \delta$ to `out`. A system reaches this position from q if it moves with
+    /// the constant velocity $\delta / h$ for a time h. The result must be exact, or accurate to second order
     /// in $\delta$. `q` and `out` have `nq` entries, `displacement` has `nv` entries.
     fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]);
 
-    /// Writes the smallest displacement from one position to another, `nv` entries. This is the inverse of
-    /// [`advance`](Self::advance). Positions are interpolated along this displacement.
+    /// Writes the smallest displacement from one position to another, `nv` entries, which is the inverse
+    /// operation of [`advance`](Self::advance). Positions are interpolated along this displacement.
     fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]);
 
     /// Writes $\dot q = T(q) v$: `nq` entries.
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]);
 
-    /// Writes the time derivative of the displacement $\delta$, `nv` entries, for which $q \oplus \delta$
+    /// Writes the time derivative of the displacement $\delta$, `nv` entries, such that $q \oplus \delta$
     /// moves with the velocity v. Default: v itself, which is correct if displacements commute, as rotations
     /// in the plane do.
     fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
@@ -60,8 +62,8 @@ pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
         None
     }
 
-    /// Writes the magnitude of the position for each velocity coordinate, `nv` entries: the position
-    /// coordinate itself for a translation, 1 rad for a rotation. Rounding errors are estimated relative to
+    /// Writes the magnitude of the position for each velocity coordinate, `nv` entries. For a translation it
+    /// is the position coordinate itself, for a rotation 1 rad. Rounding errors are estimated relative to
     /// these magnitudes.
     fn magnitudes(&self, q: &[f64], out: &mut [f64]);
 }

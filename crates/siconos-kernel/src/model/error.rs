@@ -33,31 +33,31 @@ pub enum ModelError {
     /// A record names a parameter that the model does not have.
     #[error("there is no parameter `{name}` in this model")]
     UnknownParameterName {
-        /// The name in the record.
+        /// The name of the parameter in the record.
         name: String,
     },
-    /// The state and the model do not belong together.
+    /// The state does not belong to the model.
     #[error("the state belongs to another model; use State::restore to restore a record for a rebuilt model")]
     StateOfOtherModel,
-    /// The record is of a model with a different number of systems or interactions.
+    /// The record was made from a model with a different number of systems or interactions.
     #[error("the record has {recorded} {what}, but the model has {found}")]
     RecordCountMismatch {
         /// Kind of the counted objects.
         what: &'static str,
-        /// Number in the record.
+        /// Number of objects in the record.
         recorded: usize,
-        /// Number in the model.
+        /// Number of objects in the model.
         found: usize,
     },
-    /// The record is of a model in which a part has a different kind, size, constant or function.
+    /// The record was made from a model in which a part has a different kind, size, constant or function.
     #[error(transparent)]
     RecordStructureMismatch(#[from] Box<StructureDifference>),
     /// The record refers to a fingerprint that it does not contain.
-    #[error("the record refers to fingerprint {index}, but has only {held}: the file was changed")]
+    #[error("the record refers to fingerprint {index}, but has only {held} fingerprints; the file was changed")]
     NoFingerprint {
         /// Index of the missing fingerprint.
         index: usize,
-        /// Number of fingerprints in the record.
+        /// Number of fingerprints that the record contains.
         held: usize,
     },
     /// An origin was given for a function that the object does not have.
@@ -119,7 +119,7 @@ pub enum ModelError {
         what: &'static str,
         /// Index of the first entry that is not finite; row-major for a matrix.
         index: usize,
-        /// Its value.
+        /// Value of this entry.
         value: f64,
     },
     /// A user function wrote a value that is not finite.
@@ -131,10 +131,10 @@ pub enum ModelError {
         t: f64,
         /// Index of the first entry that is not finite; row-major for a matrix.
         index: usize,
-        /// Its value.
+        /// Value of this entry.
         value: f64,
     },
-    /// The given numbers do not define a convex set.
+    /// The given data do not define a convex set.
     #[error(transparent)]
     Set(#[from] ConvexSetError),
     /// The size of the relation is not a multiple of the size of the law.
@@ -191,7 +191,7 @@ pub enum ModelError {
     OutsideSpace {
         /// Index of the first entry that cannot be projected.
         index: usize,
-        /// Its value.
+        /// Value of this entry.
         value: f64,
     },
     /// A direction has length 0.
@@ -219,7 +219,7 @@ pub enum ModelError {
     /// A contact with user-defined points was given more than two bodies.
     #[error("a contact is between at most {most} bodies, found {found}")]
     ContactBodyCount {
-        /// Largest number of bodies.
+        /// Maximum number of bodies.
         most: usize,
         /// Number of systems given.
         found: usize,
@@ -244,12 +244,12 @@ pub enum ModelError {
         /// The upper stop given \[rad\].
         upper: f64,
     },
-    /// A coupler does not support the given joint coordinates or numbers.
+    /// A coupler does not support a joint coordinate or a coefficient.
     #[error("{what} requires {instead}")]
     UnsupportedCoupling {
-        /// Name of the coupler, or of one of its numbers.
+        /// Name of the coupler, or of one of its coefficients.
         what: &'static str,
-        /// Supported coordinates or numbers.
+        /// Description of the supported coordinates or coefficients.
         instead: &'static str,
     },
     /// The orientation of a body is a quaternion of length 0.
@@ -283,14 +283,14 @@ pub enum ModelError {
         /// The length given.
         value: f64,
     },
-    /// A number of a contact with the multiple-impact law is outside its range.
+    /// A parameter of a contact with the multiple-impact law is outside its range.
     #[error("the {what} of a contact must be {range}, not {value}")]
     ImpactContact {
-        /// Name of the number.
+        /// Name of the parameter.
         what: &'static str,
-        /// The number given.
+        /// The value given.
         value: f64,
-        /// Permitted range in words.
+        /// Description of the permitted range.
         range: &'static str,
     },
     /// A coefficient of friction is not finite, or below 0.
@@ -311,13 +311,14 @@ pub enum ModelError {
         /// The cohesion given \[N\].
         value: f64,
     },
-    /// A contact with friction does not have 2 or 3 components.
+    /// A contact with friction has neither 2 nor 3 components.
     #[error("a contact with friction must have 2 components in the plane or 3 in space, not {value}")]
     ContactDimension {
         /// The number of components given.
         value: usize,
     },
-    /// A Jacobian of a nonlinear relation was not supplied, and was not declared zero or approximated.
+    /// A Jacobian of a nonlinear relation was neither supplied, nor declared zero, nor declared as
+    /// approximated.
     #[error(
         "the Jacobian {what} of a nonlinear relation is missing; give a function or a constant, or choose `Zero` or \
          `FiniteDifference`"
@@ -353,18 +354,18 @@ pub enum ModelError {
     Bounds {
         /// Index of the component.
         index: usize,
-        /// Its lower bound.
+        /// Lower bound of the component.
         lower: f64,
-        /// Its upper bound.
+        /// Upper bound of the component.
         upper: f64,
     },
-    /// A time scale is outside its range.
+    /// The time scale of a model is outside its range.
     #[error("the time scale of a model must be finite and positive, not {value}")]
     TimeScale {
-        /// The time given \[s\].
+        /// The time scale given \[s\].
         value: f64,
     },
-    /// A step for finite differences is outside its range.
+    /// A finite-difference step is outside its range.
     #[error("the step of finite differences must be finite and positive, not {value}")]
     DifferenceStep {
         /// The step given.

@@ -52,7 +52,7 @@ impl Fingerprint {
         of_this.or_else(missing).map(|(name, difference)| (name.to_string(), difference))
     }
 
-    /// Returns the first part that differs from the other object, or that only one of the two objects has.
+    /// Returns the first part that differs between the two objects, or that only one of the two objects has.
     /// The origins of functions are not compared.
     pub(super) fn first_other_part(&self, other: &Self) -> Option<String> {
         let is_like = |print: &PartFingerprint, name: &str| {
@@ -122,7 +122,7 @@ impl fmt::Display for PartFingerprint {
     }
 }
 
-/// 64-bit FNV-1a hash (Fowler, Noll and Vo) of numbers and texts.
+/// 64-bit FNV-1a hash (Fowler, Noll and Vo) of values and strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 struct Hash(u64);
@@ -191,7 +191,7 @@ impl Hash {
     }
 
     fn number(&mut self, x: f64) {
-        // 0.0 and -0.0 are the same number.
+        // 0.0 and -0.0 are equal.
         self.bytes(&(x + 0.0).to_bits().to_le_bytes());
     }
 }

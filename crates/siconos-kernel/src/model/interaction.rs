@@ -20,8 +20,9 @@ pub struct Interaction {
     pub(super) systems: Systems,
     pub(super) relation: Arc<Relation>,
     pub(super) law: Arc<NonSmoothLaw>,
-    /// Space of the positions of all systems. The next field is the number of their velocities.
+    /// Space of the positions of all systems.
     pub(super) space: PositionSpace,
+    /// Number of velocities, or states, of all systems.
     pub(super) columns: usize,
     /// Multipliers in an initial state; `None` for 0.
     pub(super) initial_lambda: Option<Box<[f64]>>,
@@ -56,12 +57,12 @@ impl Interaction {
     }
 
     /// Compares the Jacobian and the time derivative of the relation with central differences at one point,
-    /// as [`Relation::check_jacobians`] does, but with respect to the velocity coordinates of the systems.
-    /// `q` contains the positions of the systems, concatenated.
+    /// like [`Relation::check_jacobians`], but with respect to the velocity coordinates of the systems. `q`
+    /// contains the positions of the systems, concatenated.
     ///
     /// # Errors
     ///
-    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
     /// all entries are below 1. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,

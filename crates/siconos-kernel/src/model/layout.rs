@@ -27,7 +27,7 @@ pub(crate) struct Places {
     pub(crate) space: Option<Arc<dyn ConfigurationSpace>>,
 }
 
-/// Largest correction of a user-supplied position that does not cause a warning.
+/// Maximum correction of a user-supplied position without a warning.
 const EXPECTED_OFFSET: f64 = 1e-6;
 
 impl Places {
@@ -89,7 +89,7 @@ pub(crate) enum Change {
     Other,
 }
 
-/// Number of entries in gaps up to which gaps are never closed.
+/// Maximum number of entries in gaps for which gaps are never closed.
 const FEW_GAPS: usize = 64;
 
 impl Layout {
@@ -217,9 +217,9 @@ impl Layout {
     }
 }
 
-/// Returns `true` if gaps exceed a quarter of the used length plus [`FEW_GAPS`]. Every step passes over the
-/// gaps, which costs little if they are up to a fifth of the total length. The cost of a new layout is shared
-/// by the many removals that precede it.
+/// Returns `true` if the total length of the gaps exceeds a quarter of the used length plus [`FEW_GAPS`].
+/// Every step passes over the gaps, which costs little if they are at most a fifth of the total length. The
+/// cost of a new layout is spread over the many removals that precede it.
 fn is_loose(length: usize, in_use: usize) -> bool {
     length > in_use + in_use / 4 + FEW_GAPS
 }

@@ -1,13 +1,13 @@
 //! Model of a nonsmooth dynamical system, independent of how it is simulated.
 //!
 //! A [`NonSmoothDynamicalSystem`] owns [`DynamicalSystem`]s (the smooth dynamics) and [`Interaction`]s. Each
-//! interaction connects one or more systems by a [`Relation`], which defines the local variables y and
-//! lambda, and a [`NonSmoothLaw`] between y and lambda. Values that user functions read and that change
+//! interaction connects one or more systems. It consists of a [`Relation`], which defines the local variables
+//! y and lambda, and a [`NonSmoothLaw`] between y and lambda. Values that user functions read and that change
 //! during a simulation, such as a sampled control input, are [`Parameter`]s.
 //!
-//! All user functions follow one convention. The first argument contains everything besides the state on
-//! which the function can depend: an [`At`], which is the time with the parameters, or [`Parameters`] alone
-//! if the equation does not depend on time (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result,
+//! All user functions follow one convention. The first argument contains everything except the state on which
+//! the function can depend: an [`At`], which is the time with the parameters, or only the [`Parameters`] if
+//! the equation does not depend on time (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result,
 //! which is zeroed before the call.
 //!
 //! All data of an object can be read back, so that a model can be written to a file. The data of a user

@@ -55,7 +55,7 @@ impl<K> GapMap<K> {
         });
     }
 
-    /// Replaces indices by their new values and drops the indices of removed entries.
+    /// Replaces each index in a list with its new value, and drops the indices of removed entries.
     pub(crate) fn rename(&self, places: &mut Vec<TypedIndex<K>>) {
         places.retain(|&place| self.of(place).is_some());
         places.iter_mut().for_each(|place| *place = self.before(*place));

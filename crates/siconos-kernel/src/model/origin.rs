@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-/// Origin of a user function, as far as it is known.
+/// Origin of a user function, if it is known.
 ///
-/// A closure cannot be written to a file, but its source, a registered name or an expression, can. A program
+/// A closure cannot be written to a file, but its source can: a registered name or an expression. A program
 /// that builds a model from names or expressions records them with
-/// [`set_origin`](super::UserFunctions::set_origin); a program that writes the model to a file reads them.
-/// This crate does not evaluate origins: the caller must ensure that function and origin agree.
+/// [`set_origin`](super::UserFunctions::set_origin); a program that writes the model to a file reads the
+/// origins. This crate does not evaluate origins: the caller must ensure that the function and its origin
+/// agree.
 ///
-/// Origins are part of the model: a [`StateRecord`](crate::StateRecord) is rejected if a function of the
-/// model has a different origin in the record.
+/// Origins are part of the model: a [`StateRecord`](crate::StateRecord) is rejected if the origin of a
+/// function in the model differs from its origin in the record.
 ///
 /// ```
 /// use siconos_kernel::model::{Jacobian, Lagrangian, Origin, UserFunctions};
@@ -36,9 +37,9 @@ pub enum Origin {
     /// Closure of unknown origin. Default.
     #[default]
     Unknown,
-    /// Function of a registry, identified by its name.
+    /// Function that is registered under a name.
     Registered(Arc<str>),
-    /// Expressions given as text.
+    /// Function whose expressions are known as text.
     Expressions(Arc<Expressions>),
 }
 
@@ -47,9 +48,9 @@ pub enum Origin {
 pub struct Expressions {
     /// Names of the arguments that the expressions read.
     pub arguments: Vec<String>,
-    /// Expressions. The entries of a matrix are in row-major order; the bounds of a [`Relay`](super::Relay)
-    /// are the lower bounds followed by the upper bounds; the geometry of a
-    /// [`PointContact`](super::PointContact) is both points followed by the normal.
+    /// Expressions. The entries of a matrix are in row-major order. For the bounds of a
+    /// [`Relay`](super::Relay), the lower bounds are followed by the upper bounds. For the geometry of a
+    /// [`PointContact`](super::PointContact), both points are followed by the normal.
     pub entries: Vec<String>,
 }
 

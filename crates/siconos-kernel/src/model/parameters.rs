@@ -11,7 +11,7 @@ use std::ops::{Index, Range};
 use crate::arena::{Arena, Id, SideTable};
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// Declaration of a parameter: its name, and its values in an initial state.
+/// Declaration of a parameter: its name and its values in an initial state.
 ///
 /// Created by [`NonSmoothDynamicalSystem::add_parameter`](super::NonSmoothDynamicalSystem::add_parameter).
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Parameter {
     ///
     /// # Panics
     ///
-    /// If the number of values differs.
+    /// If the length of `initial` differs from the length of the parameter.
     pub fn set_initial(&mut self, initial: &[f64]) {
         self.initial.copy_from_slice(initial);
     }
@@ -99,7 +99,7 @@ impl Parameters {
         self.places.insert(id, start..self.values.len());
     }
 
-    /// Returns the values of a parameter, or `None` for an id of another model.
+    /// Returns the values of a parameter, or `None` if the id belongs to another model.
     #[must_use]
     pub fn get(&self, id: ParameterId) -> Option<&[f64]> {
         self.places.get(id).map(|place| &self.values[place.clone()])
@@ -183,16 +183,16 @@ impl Index<ParameterId> for Parameters {
     }
 }
 
-/// Time and parameters at which a user function is evaluated: `at.t` is the time \[s\], and `at[parameter]`
-/// the current values of a parameter.
+/// Argument of user functions: the time and the parameters at which a function is evaluated. `at.t` is the
+/// time \[s\], and `at[parameter]` contains the current values of a parameter.
 ///
 /// An `At` is the first argument of every user function that can depend on time: forces, sources, inputs,
 /// matrices, constraints and bounds, with their derivatives. Parameters are constant over a step. Values set
 /// at $t_k$ apply from $t_k$ on, including the beginning of the next step.
 ///
 /// A time alone converts to an `At` without parameters (`At::from(0.5)`).
-/// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) uses the initial values,
-/// [`State::at`](crate::State::at) the current values.
+/// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) uses the initial values of the
+/// parameters, and [`State::at`](crate::State::at) uses the current values.
 ///
 /// Example: a motor that holds its input between two sampling instants.
 ///

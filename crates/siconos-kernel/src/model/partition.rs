@@ -1,10 +1,10 @@
 //! Disjoint sets (union-find).
 
-/// Partition of the numbers 0, 1, .., n - 1 into disjoint sets, initially one set per number. Joining sets
-/// takes almost constant time: the smaller root becomes the parent, and paths are halved.
+/// Partition of the indices 0, 1, .., n - 1 into disjoint sets. Initially, each index has its own set.
+/// Joining sets takes almost constant time: the smaller root becomes the parent, and paths are halved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Partition {
-    /// Parent of each number. The root of a set is its smallest member, and its own parent.
+    /// Parent of each index. The root of a set is its smallest member, and its own parent.
     parent: Vec<usize>,
 }
 
@@ -13,13 +13,13 @@ impl Partition {
         Self { parent: (0..n).collect() }
     }
 
-    /// Resets to n sets of one number each and reuses the allocation.
+    /// Resets to n sets of one index each and reuses the allocation.
     pub(crate) fn reset(&mut self, n: usize) {
         self.parent.clear();
         self.parent.extend(0..n);
     }
 
-    /// Joins all sets that contain these numbers.
+    /// Joins all sets that contain these indices.
     pub(crate) fn join(&mut self, members: impl IntoIterator<Item = usize>) {
         let mut joined = None;
         for member in members {
@@ -31,7 +31,7 @@ impl Partition {
         }
     }
 
-    /// Returns the smallest member of the set that contains the number.
+    /// Returns the smallest member of the set that contains the index `member`.
     pub(crate) fn root(&mut self, mut member: usize) -> usize {
         while self.parent[member] != member {
             self.parent[member] = self.parent[self.parent[member]];
@@ -40,7 +40,7 @@ impl Partition {
         member
     }
 
-    /// Returns the index of the set of every number. Sets are numbered in the order of their smallest
+    /// Returns, for each index, the set to which it belongs. Sets are numbered in the order of their smallest
     /// members.
     pub(crate) fn parts(mut self) -> DisjointSets {
         let mut part_of = vec![0; self.parent.len()];
@@ -54,7 +54,7 @@ impl Partition {
     }
 }
 
-/// Complete partition: the set of each number, and the number of sets.
+/// Complete partition: the set to which each index belongs, and the number of sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DisjointSets {
     pub(crate) part_of: Vec<usize>,
@@ -62,8 +62,8 @@ pub(crate) struct DisjointSets {
 }
 
 impl DisjointSets {
-    /// Returns the numbers sorted by set, increasing within each set, and the start of each set followed by
-    /// the total count.
+    /// Returns two lists. The first contains the indices sorted by set, and increasing within each set. The
+    /// second contains the start of each set in the first list, followed by the total number of indices.
     pub(crate) fn members(&self) -> (Vec<usize>, Vec<usize>) {
         let mut starts = vec![0; self.count + 1];
         self.part_of.iter().for_each(|&part| starts[part + 1] += 1);

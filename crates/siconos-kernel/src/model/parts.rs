@@ -10,8 +10,8 @@ use super::fingerprint::Fingerprint;
 use super::origin::Origin;
 use crate::model::ModelError;
 
-/// Named parts of a system, relation or law, in a fixed order. Messages use these names. Initial states and
-/// absent parts are not listed.
+/// Named parts of a system, relation or law, in a fixed order. Messages use the names of the parts. Initial
+/// states and absent parts are not listed.
 #[derive(Clone, Debug)]
 pub struct PartList<'a>(Vec<(&'static str, Part<'a>)>);
 
@@ -33,7 +33,7 @@ impl<'a> PartList<'a> {
         Self(vec![("kind", Part::Word(kind.into()))])
     }
 
-    /// Adds a text, such as the name of a selected option. Messages show the text.
+    /// Adds a word, such as the name of a selected option. Messages show the word.
     pub fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
         self.0.push((name, Part::Word(word.into())));
     }
@@ -43,9 +43,9 @@ impl<'a> PartList<'a> {
         self.word(name, count.to_string());
     }
 
-    /// Adds a number, written with enough digits to distinguish it from all other numbers.
+    /// Adds a value, written with enough digits to distinguish it from all other values.
     pub fn number(&mut self, name: &'static str, x: f64) {
-        // 0.0 and -0.0 are the same number.
+        // 0.0 and -0.0 are equal.
         self.word(name, format!("{:?}", x + 0.0));
     }
 
@@ -62,7 +62,8 @@ impl<'a> PartList<'a> {
         self.0.push((name, Part::Matrix(MatrixRef::Dense(a))));
     }
 
-    /// Adds a derivative that is computed by central differences, with the step if the user gave one.
+    /// Adds a derivative that is computed by central differences. The finite-difference step is added if the
+    /// user gave one.
     pub(super) fn differences(&mut self, name: &'static str, step: Option<f64>) {
         match step {
             None => self.word(name, "central differences"),
@@ -70,7 +71,7 @@ impl<'a> PartList<'a> {
         }
     }
 
-    /// Adds a function, unless it belongs to this crate.
+    /// Adds a function, unless it is defined by this crate.
     pub(super) fn function<F: ?Sized>(&mut self, name: &'static str, function: &'a Closure<F>) {
         self.0.extend(function.origin().map(|origin| (name, Part::Function(origin))));
     }
@@ -103,8 +104,8 @@ pub trait HasParts {
     fn origins_mut(&mut self) -> Vec<&mut Origin>;
 }
 
-/// Returns the fingerprint of an object. It can be compared with the fingerprint of an object in another
-/// process.
+/// Returns the fingerprint of an object. It can be compared with fingerprints that were computed in other
+/// processes.
 pub fn fingerprint(object: &(impl HasParts + ?Sized)) -> Fingerprint {
     Fingerprint::of(&object.parts())
 }
@@ -125,15 +126,15 @@ pub struct UserFunction<'a> {
 /// See [`Origin`] for an example.
 pub trait UserFunctions: HasParts {
     /// Returns all user functions, in the order of the equation. Constants, zeros and derivatives computed by
-    /// finite differences are not listed; neither are functions of this crate, such as the equations of a
-    /// joint.
+    /// finite differences are not listed. Functions defined by this crate, such as the equations of a joint,
+    /// are not listed either.
     fn functions(&self) -> Vec<UserFunction<'_>> {
         self.parts().functions()
     }
 
     /// Returns the name of the first part that differs between the two objects, or that only one of them has;
-    /// `None` if all parts agree. For a user function, only its presence is compared, not its origin. Initial
-    /// states are not compared.
+    /// `None` if all parts are equal. For a user function, only its presence is compared, not its origin.
+    /// Initial states are not compared.
     ///
     /// ```
     /// # use ndarray::array;
@@ -154,8 +155,8 @@ pub trait UserFunctions: HasParts {
     ///
     /// # Errors
     ///
-    /// If the object has no function of this name ([`ModelError::UnknownFunction`], which lists the existing
-    /// names).
+    /// If the object has no function with this name ([`ModelError::UnknownFunction`], which lists the
+    /// existing names).
     fn set_origin(&mut self, function: &str, origin: Origin) -> Result<(), ModelError> {
         let place = self.functions().iter().position(|known| known.name == function);
         match place.and_then(|place| self.origins_mut().into_iter().nth(place)) {

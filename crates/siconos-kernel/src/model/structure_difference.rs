@@ -4,8 +4,8 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{which} does not match the record: its {}", .difference.about(.part))]
 pub struct StructureDifference {
-    /// Object that differs: the model, a system, an interaction, or the relation or law of an interaction. It
-    /// is identified by its name, or by its index in insertion order.
+    /// Object that differs: the model, a system, an interaction, or the relation or law of an interaction.
+    /// The object is identified by its name or, if it has no name, by its index in insertion order.
     pub which: String,
     /// Name of the part that differs, as in the equation: `kind`, `M`, `F_int`, `restitution`.
     pub part: String,
@@ -23,7 +23,7 @@ pub enum PartDifference {
         /// Value in the record.
         recorded: String,
     },
-    /// Both parts are constants with different numbers, or functions with different expressions.
+    /// Both parts are constants with different values, or functions with different expressions.
     Content {
         /// `constant` or `function`.
         what: &'static str,

@@ -20,14 +20,15 @@
 //!
 //! The published method advances in constant increments of the largest impulse and is of first order. This
 //! module integrates the same equations in time, dP = F dt, with the compressions as variables, which avoids
-//! a singularity at the start. It uses the classical Runge-Kutta method of order 4; a step ends when a
+//! a singularity at the start. It uses the classical Runge-Kutta method of order 4. A step ends when a
 //! contact changes from compression to expansion, opens, or closes again.
 //!
 //! If the coefficient of restitution is small, contacts can open and close in an infinite sequence of impacts
-//! (inelastic collapse). Three balls of 1 kg, 0.1 kg and 1 kg do so for e up to 0.3, and then move together.
-//! The number of impacts grows with the mass ratio, so the end of the sequence is not integrated. After 64
-//! impacts at one contact, the contacts of the sequence are stopped by the impulses that make their relative
-//! velocities zero, if all these impulses are positive and all other contacts stay open.
+//! (inelastic collapse). This happens for three balls of 1 kg, 0.1 kg and 1 kg if e is at most 0.3; they then
+//! move together. The number of impacts grows with the mass ratio, so the end of the sequence is not
+//! integrated. After 64 impacts at one contact, the contacts of the sequence are stopped with the impulses
+//! that make their relative velocities zero, provided that all these impulses are positive and all other
+//! contacts stay open.
 //!
 //! Reference: Liu, Zhao, Brogliato (2008), "Frictionless multiple impacts in multibody systems. I.
 //! Theoretical framework", Proc. R. Soc. A 464, 3193-3211; part II, 465, 1-23 (bi-stiffness compliance).

@@ -16,7 +16,7 @@ pub(super) enum Phase {
 /// Bound of the rounding error of a scaled velocity.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Velocity below which the energy left in a compression is neglected: the impulse that causes such a small
+/// Velocity below which the energy left in a compression is neglected. The impulse that causes such a small
 /// velocity is lost in the rounding error of the total impulse.
 const SMALLEST: f64 = 16.0 * ROUNDING;
 
@@ -34,16 +34,17 @@ pub(super) struct Motion {
     /// Scaled stiffness of each contact.
     stiffness: Vec<f64>,
     velocity_before: Vec<f64>,
-    /// Reciprocal of the unit of A. The next field is the unit of velocity.
+    /// Reciprocal of the unit of A.
     per_matrix: f64,
+    /// Unit of velocity.
     velocity_unit: f64,
     pub(super) phase: Vec<Phase>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
     compression: Vec<f64>,
-    /// Energy stored by all completed compressions of each contact. The next field is the energy that was
-    /// still stored at the start of the present compression.
+    /// Energy stored by all completed compressions of each contact.
     put_in: Vec<f64>,
+    /// Energy that was still stored in each contact at the start of its present compression.
     put_in_before: Vec<f64>,
     /// Number of times that each contact has closed after being open.
     closings: Vec<usize>,
@@ -58,9 +59,9 @@ pub(super) struct Motion {
 /// Workspace for an inelastic collapse.
 #[derive(Clone, Debug, Default)]
 struct Collapse {
-    /// Indices of the contacts that take part. The next field contains, for each contact, its position in
-    /// this list.
+    /// Indices of the contacts that take part.
     contacts: Vec<usize>,
+    /// For each contact, its position in `contacts`, if it takes part.
     places: Vec<Option<usize>>,
     matrix: DenseCholesky,
     impulse: Vec<f64>,
@@ -364,8 +365,8 @@ impl Motion {
         }
     }
 
-    /// Returns the error of the integration: the difference between the change of kinetic energy by the
-    /// impulses and the energy dissipated by the contacts, relative to the stored energy.
+    /// Returns the error of the integration: the difference between the change of kinetic energy due to the
+    /// impulses and the energy dissipated at the contacts, relative to the stored energy.
     pub(super) fn energy_error(&self) -> f64 {
         let (mut off, mut size) = (self.collapsed, self.collapsed);
         for (i, contact) in self.contacts.iter().enumerate() {

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use siconos_numerics::error::SettingsError;
 
-/// One contact of an impact.
+/// Parameters of one contact of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImpactContact {
-    /// Stiffness K in $F = K \delta^\eta$ \[N/m^eta\], above 0. If all exponents are equal, only the ratios
-    /// of the stiffnesses matter.
+    /// Stiffness K in $F = K \delta^\eta$ \[N/m^eta\], above 0. If the exponents of all contacts are equal,
+    /// only the ratios of the stiffnesses matter.
     pub stiffness: f64,
     /// Exponent $\eta$ of the force, at least 1: 1 for a linear contact, 3/2 for a Hertz contact.
     pub exponent: f64,
@@ -19,11 +19,11 @@ pub struct ImpactContact {
 }
 
 impl ImpactContact {
-    /// Checks the ranges of all numbers.
+    /// Checks that all parameters are in their ranges.
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] with the name of the number.
+    /// [`SettingsError::OutOfRange`] with the name of the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Self { stiffness, exponent, restitution } = *self;
         SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "positive")?;
@@ -40,12 +40,13 @@ impl ImpactContact {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MultipleImpactSettings {
-    /// Number of time steps per radian of the oscillation of the fastest contact. The compression of this
-    /// contact takes about 1.6 times as many steps. Default 64, at least 1.
+    /// Number of time steps per radian of the oscillation of the fastest contact, at least 1. The compression
+    /// of this contact takes about 1.6 times as many steps. Default: 64.
     pub steps_per_radian: usize,
-    /// Maximum number of steps. Default 1 000 000.
+    /// Maximum number of steps. Default: 1 000 000.
     pub max_iterations: usize,
-    /// Relative error of the energy balance up to which an impact counts as solved. Default 1e-6, above 0.
+    /// Maximum relative error of the energy balance for which an impact counts as solved. It must be above 0.
+    /// Default: 1e-6.
     pub tolerance: f64,
 }
 
@@ -56,7 +57,7 @@ impl Default for MultipleImpactSettings {
 }
 
 impl MultipleImpactSettings {
-    /// Checks the ranges of all numbers.
+    /// Checks that all settings are in their ranges.
     ///
     /// # Errors
     ///

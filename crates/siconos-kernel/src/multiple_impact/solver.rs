@@ -10,17 +10,18 @@ use siconos_numerics::{SolveInfo, Status};
 
 /// Solver for simultaneous impacts with the law of Liu, Zhao and Brogliato; see the [module](super).
 ///
-/// **Problem.** The matrix $A = J M^{-1} J^T$ in any storage, symmetric and positive semi-definite; the
-/// relative velocities u before the impact \[m/s\], negative if bodies approach; the parameters of each
-/// contact. Bilateral constraints between the bodies, such as joints, must be eliminated first.
+/// **Problem.** The data are the matrix $A = J M^{-1} J^T$ in any storage, symmetric and positive
+/// semi-definite; the relative velocities u before the impact \[m/s\], negative if bodies approach; and the
+/// parameters of each contact. Bilateral constraints between the bodies, such as joints, must be eliminated
+/// first.
 ///
-/// **Result.** The velocities after the impact and the impulses \[N s\], which are nonnegative. The status is
-/// `Converged` if all contacts have opened and the error is within the tolerance, `Stalled` if the error
-/// exceeds the tolerance, `MaxIterations` if the limit of steps was reached, and `Breakdown` if bodies
-/// approach at a contact where no impulse can change the velocity, or the motion is not finite. The error is
-/// the relative error of the energy balance: the difference between the change of kinetic energy due to the
-/// impulses and the energy lost at the contacts, divided by the total compression energy. Contact i loses the
-/// fraction $1 - e_i^2$ of its compression energy, so no impact gains energy.
+/// **Result.** The solver computes the velocities after the impact and the impulses \[N s\], which are
+/// nonnegative. The status is `Converged` if all contacts have opened and the error is within the tolerance,
+/// `Stalled` if the error exceeds the tolerance, `MaxIterations` if the maximum number of steps was reached,
+/// and `Breakdown` if bodies approach at a contact where no impulse can change the velocity, or the motion is
+/// not finite. The error is the relative error of the energy balance: the difference between the change of
+/// kinetic energy due to the impulses and the energy lost at the contacts, divided by the total compression
+/// energy. Contact i loses the fraction $1 - e_i^2$ of its compression energy, so no impact gains energy.
 ///
 /// ```
 /// use ndarray::array;
@@ -48,7 +49,7 @@ pub struct MultipleImpact {
 }
 
 impl MultipleImpact {
-    /// Creates a solver.
+    /// Creates a solver with these settings.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl MultipleImpact {
     ///
     /// # Errors
     ///
-    /// [`SolverError::Problem`] if the matrix is not square, lengths differ, a number is not finite, or a
+    /// [`SolverError::Problem`] if the matrix is not square, lengths differ, a value is not finite, or a
     /// parameter of a contact is out of range.
     pub fn solve(
         &mut self,

@@ -12,8 +12,8 @@ use super::table_entries::{UnitaryEntry, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 
-/// Ratio of the pivot of a row to its diagonal entry before the elimination, at or below which the row counts
-/// as dependent on the previous rows.
+/// Maximum pivot ratio at which a row counts as linearly dependent on the previous rows. The ratio is the
+/// pivot of the row divided by its diagonal entry before the elimination.
 const DEPENDENT: f64 = 1e-11;
 
 /// Factorised matrix over a set of unitary relations.

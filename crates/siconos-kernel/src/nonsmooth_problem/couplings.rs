@@ -17,7 +17,7 @@ pub(super) struct Couplings {
     members: Vec<UnitaryIndex>,
     /// Index of the first row of each member in the matrix; the last entry is the number of rows.
     starts: Vec<usize>,
-    /// Row in the model of each row of the matrix.
+    /// For each row of the matrix, the index of this row in the model.
     rows: Vec<RowIndex>,
     /// Index of the first partner of each member in `partners`; the last entry is the length of `partners`.
     first: Vec<usize>,
@@ -109,7 +109,7 @@ impl Couplings {
         self.members.get(after.checked_sub(1)?).copied()
     }
 
-    /// Returns the row in the model of each row of the matrix.
+    /// Returns, for each row of the matrix, the index of this row in the model.
     pub(super) fn rows(&self) -> &[RowIndex] {
         &self.rows
     }

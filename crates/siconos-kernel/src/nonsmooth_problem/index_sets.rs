@@ -9,7 +9,7 @@ use super::tables::Tables;
 use crate::integrator::{Activation, Projection};
 use crate::model::GapMap;
 
-/// Number of changes up to which members are inserted and removed one by one.
+/// Maximum number of changes for which members are inserted and removed one by one.
 const FEW: usize = 8;
 
 /// Index set I_1 of a step.

@@ -1,9 +1,9 @@
 //! Islands: sets of systems that move independently in a step.
 //!
 //! An island is a set of blocks of systems that are connected by active contacts, together with these
-//! contacts. Islands do not affect each other. The result of an island does not depend on the other islands,
-//! bit for bit. When a contact opens or closes in the index set, only the islands of its systems are
-//! recomputed.
+//! contacts. Islands do not affect each other. The result of an island is bit-identical, whatever other
+//! islands the model has. When a contact opens or closes in the index set, only the islands of its systems
+//! are recomputed.
 
 use smallvec::SmallVec;
 
@@ -54,11 +54,11 @@ const NONE: BlockIndex = BlockIndex::NONE;
 /// Marker for a block that is not part of the present update.
 const NOT_LOCAL: usize = usize::MAX;
 
-/// Number of blocks or rows up to which the memory of an island is kept for the next island with the same
+/// Maximum number of blocks or rows of an island whose memory is kept for the next island with the same
 /// index.
 pub(super) const LARGEST_KEPT: usize = 16;
 
-/// Number of new islands up to which they are inserted one by one.
+/// Maximum number of new islands that are inserted one by one.
 const FEW: usize = 16;
 
 /// Islands of a model for the present index set. The index of an island is its first block, so data stored

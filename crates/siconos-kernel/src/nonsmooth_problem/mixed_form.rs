@@ -30,11 +30,11 @@ use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
 use crate::model::Partition;
 
-/// Smallest number of contacts for this form. For smaller islands, dense factorisations are cheap.
+/// Minimum number of contacts for this form. For smaller islands, dense factorisations are cheap.
 const FEWEST_ROWS: usize = 192;
 
-/// Smallest ratio of the number of entries of the Delassus matrix to the number of entries of this form. The
-/// ratio is above 1 because the solvers of this form cost more per entry.
+/// Minimum ratio of the entry count of the Delassus matrix to the entry count of this form. The minimum is
+/// above 1 because the solvers of this form cost more per entry.
 const WORTH: usize = 8;
 
 /// Mixed problem of an island and its workspace.
@@ -242,7 +242,7 @@ impl MixedForm {
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let ClassSolver::Mlcp(solver) = &mut solver.chosen else {
-            unreachable!("automatic solvers take mixed problems as such")
+            unreachable!("automatic solvers accept mixed problems")
         };
         let n = self.dofs;
         let own = (&mut self.q[n..], &mut self.z[n..]);

@@ -6,8 +6,8 @@
 //! that the diagonal entries of the scaled matrix are near 1. A gap velocity times an impulse is an energy, a
 //! voltage times a current is a power, whatever the row; so a change of units multiplies $W_{ij}$ by
 //! $a_i a_j / e$ with the same e for all rows. The exponents change accordingly, and the scaled problem is
-//! identical bit for bit. For symmetric positive definite matrices this is the scaling to a unit diagonal,
-//! which is nearly optimal (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
+//! bit-identical. For symmetric positive definite matrices this is the scaling to a unit diagonal, which is
+//! nearly optimal (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
 //!
 //! The law of a row does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any
 //! unit of $w_i$ and $z_i$. If one law couples the unknowns of several rows, such as a cone or a polyhedron,

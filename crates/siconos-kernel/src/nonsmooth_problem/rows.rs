@@ -32,8 +32,8 @@ pub(crate) struct EntryPlace {
     position: TypedIndex<Positions>,
 }
 
-/// Number of degrees of freedom up to which the indices of the entries of a row are listed, because reading
-/// this list is faster than reading the blocks.
+/// Maximum number of degrees of freedom for which the indices of the entries of a row are listed. For such
+/// rows, reading this list is faster than reading the blocks.
 pub(super) const FEW_COLUMNS: usize = 8;
 
 impl EntryPlace {
@@ -309,7 +309,7 @@ impl<'a> Row<'a> {
         sum
     }
 
-    /// Writes all entries of the row, including zeros, divided by a number.
+    /// Writes all entries of the row, including zeros, divided by `divisor`.
     pub(super) fn spread_into(self, divisor: f64, out: &mut [f64]) {
         out.fill(0.0);
         self.for_each_block(|at, places, entries| {

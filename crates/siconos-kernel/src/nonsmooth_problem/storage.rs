@@ -19,21 +19,21 @@ pub(super) enum Storage {
     Bodies,
 }
 
-/// Number of rows up to which dense storage is cheaper than block rows.
+/// Maximum number of rows at which dense storage is cheaper than storage by block rows.
 const LARGEST_DENSE: usize = 32;
 
-/// Fraction of the matrix entries that are in nonzero blocks, above which dense storage is used.
+/// Fraction of the matrix that nonzero blocks must exceed for dense storage.
 const WELL_FILLED: f64 = 0.25;
 
-/// Number of rows from which the solver of contacts with friction gets the body matrices. Smaller problems
-/// are solved faster with the Delassus matrix.
+/// Minimum number of rows at which the solver of contacts with friction gets the body matrices. Smaller
+/// problems are solved faster with the Delassus matrix.
 pub(super) const FEWEST_WITH_MOTION: usize = 600;
 
-/// Ratio of the entries of the Delassus matrix to the entries of W, H and the responses above which the
-/// matrix is not formed. Sweeps in velocity space read W, H and the responses, and methods that factorise
-/// need only W and H. The ratio is larger if the matrix is formed once for all steps. If a body has more
-/// degrees of freedom than contacts, its responses have as many entries as the Delassus matrix, which is then
-/// formed.
+/// Ratio above which the Delassus matrix is not formed. The ratio is the number of entries of the Delassus
+/// matrix divided by the number of entries of W, H and the responses. Sweeps in velocity space read W, H and
+/// the responses, and methods that factorise need only W and H. The larger limit `FULL_AND_CONSTANT` applies
+/// if the matrix is formed once for all steps. If a body has more degrees of freedom than contacts, its
+/// responses have as many entries as the Delassus matrix, which is then formed.
 const FULL: usize = 16;
 const FULL_AND_CONSTANT: usize = 32;
 

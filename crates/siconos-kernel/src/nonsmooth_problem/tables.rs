@@ -449,7 +449,7 @@ impl Tables {
         (posing, classes.reduce(ProblemClass::join))
     }
 
-    /// Returns the classes of all problems for the case that all contacts are closed.
+    /// Returns the classes of all problems, as if all contacts were closed.
     pub(super) fn classes(&self, takes_cones: bool) -> Vec<ProblemClass> {
         let mut islands = Islands::default();
         islands.begin(self);

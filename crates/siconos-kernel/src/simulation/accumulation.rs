@@ -26,12 +26,13 @@ use crate::state::ImpactHistory;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationCriterion {
-    /// Smallest number of impacts at shrinking intervals, at least 3. Default 8.
+    /// Minimum number of impacts at shrinking intervals, at least 3. Default 8.
     pub impacts: usize,
-    /// Largest estimated time until the accumulation \[s\], and length of the window for
-    /// [`most_impacts`](Self::most_impacts) \[s\]. Above 0, default 1e-6.
+    /// Maximum estimated time until the accumulation \[s\]. This is also the length of the window for
+    /// [`most_impacts`](Self::most_impacts). Above 0, default 1e-6.
     pub window: f64,
-    /// Largest number of impacts at one contact in one window, at least 3. Default 200.
+    /// Maximum number of impacts at one contact in one window, at least 3. More impacts count as an
+    /// accumulation. Default 200.
     pub most_impacts: usize,
 }
 
@@ -42,11 +43,11 @@ impl Default for AccumulationCriterion {
 }
 
 impl AccumulationCriterion {
-    /// Checks that all numbers are in range.
+    /// Checks that all settings are in range.
     ///
     /// # Errors
     ///
-    /// If a number is out of range: [`SettingsError::OutOfRange`].
+    /// If a setting is out of range: [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         check_positive("window", self.window)?;
         check_number("impacts", self.impacts as f64, |count| count >= 3.0, "at least 3")?;
@@ -104,7 +105,7 @@ pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t
 }
 
 /// Returns `true` if the flight that begins at a contact at `t` cannot be distinguished from rest. The
-/// duration of the flight is estimated by the interval between the last two impacts. The flight is not
+/// duration of the flight is estimated from the interval between the last two impacts. The flight is not
 /// resolved if it lasts at most a few times the accuracy of located impacts, or if it is not higher than the
 /// rounding error of the gap. `finest` contains the accuracy of located impacts \[s\] and the rounding error
 /// of the gap \[m\]. A parabola of duration $\Delta$ with initial velocity v has the height $v \Delta / 4$.

@@ -91,7 +91,7 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 
     /// Sets the solver of the one-step nonsmooth problem. Default: [`OneStepSolver::Automatic`], which
-    /// selects solvers by the laws of the model.
+    /// selects solvers based on the laws of the model.
     #[must_use]
     pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
         self.solver = solver.into();
@@ -108,15 +108,15 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Sets the tolerance and the other settings of Newton's loop.
+    /// Sets the tolerance and the other settings of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
         self.newton = newton;
         self
     }
 
-    /// Sets the policy for one-step problems, Newton loops and projections of positions that do not converge.
-    /// Default: [`OnNonConvergence::Fail`].
+    /// Sets the policy for one-step problems, Newton iterations and projections of positions that do not
+    /// converge. Default: [`OnNonConvergence::Fail`].
     #[doc(alias = "checkSolverOutput")]
     #[must_use]
     pub fn on_non_convergence(mut self, policy: OnNonConvergence) -> Self {
@@ -158,8 +158,8 @@ impl<'a> TimeSteppingBuilder<'a> {
     /// Sets the number of threads that share the work of a step: the free motion, the residuals, the
     /// relations, and the one-step problems with their matrices. Default: 1, the calling thread.
     ///
-    /// The results do not depend on the number of threads, bit for bit. More than one thread is faster only
-    /// for models with several thousand systems or more. Automatic solvers solve the islands of the one-step
+    /// The results are bit-identical for any number of threads. More than one thread is faster only for
+    /// models with several thousand systems or more. Automatic solvers solve the islands of the one-step
     /// problem in parallel; a solver set by [`solver`](Self::solver) solves them one after another.
     #[must_use]
     pub fn threads(mut self, count: NonZeroUsize) -> Self {

@@ -2,8 +2,8 @@
 
 use siconos_ode::{IntegratorState, Statistics};
 
-/// Largest count taken from a record. An edited record may contain any count, and counting must continue
-/// without overflow.
+/// Maximum count that is taken from a record. An edited record may contain any count, and counting must
+/// continue without overflow.
 const MOST: usize = usize::MAX / 2;
 
 /// Returns restart data with every count limited to `MOST`, so that counting can continue.

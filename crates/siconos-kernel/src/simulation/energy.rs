@@ -13,8 +13,8 @@
 ///   displacement $h (\theta v_{k+1} + (1 - \theta) v_k)$. For a weight or a linear spring it equals the loss
 ///   of potential energy.
 /// - The remainder $W_{scheme}$ is the energy that the discretisation adds or removes. It is zero up to
-///   rounding error and the tolerance of Newton's loop if masses are constant, forces are linear in position
-///   and velocity, and $\theta = 1/2$.
+///   rounding error and the tolerance of the Newton iteration if masses are constant, forces are linear in
+///   position and velocity, and $\theta = 1/2$.
 ///
 /// Enabled by [`TimeSteppingBuilder::energy_balance`](crate::simulation::TimeSteppingBuilder::energy_balance)
 /// and reported in [`StepReport::energy`](crate::simulation::StepReport::energy).

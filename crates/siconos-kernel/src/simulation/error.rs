@@ -13,8 +13,8 @@ use crate::state::Level;
 
 /// Error that occurs when a simulation is built or takes a step.
 ///
-/// After an error of [`step`](crate::simulation::TimeStepping::step), the state equals the state before the
-/// step bit for bit.
+/// After an error of [`step`](crate::simulation::TimeStepping::step), the state is bit-identical to the state
+/// before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
@@ -83,13 +83,13 @@ pub enum SimulationError {
          hold"
     )]
     SingularIterationMatrix {
-        /// The system.
+        /// System with the singular matrix.
         system: DynamicalSystemId,
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Length of the step.
+        /// Length of the step \[s\].
         h: f64,
         /// Error of the factorisation.
         source: SingularMatrix,
@@ -99,13 +99,13 @@ pub enum SimulationError {
         "step {step}, t = {t}: system {system} cannot be discretised by a zero-order hold with h = {h}: {source}"
     )]
     Hold {
-        /// The system.
+        /// System that cannot be discretised.
         system: DynamicalSystemId,
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Length of the step.
+        /// Length of the step \[s\].
         h: f64,
         /// Error of the matrix exponential.
         source: ExponentialError,
@@ -113,9 +113,9 @@ pub enum SimulationError {
     /// A lower bound of a relay exceeds the upper bound at some time.
     #[error("step {step}, t = {t}: interaction {interaction}: {source}")]
     Bounds {
-        /// The interaction.
+        /// Interaction with the relay.
         interaction: InteractionId,
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
@@ -128,9 +128,9 @@ pub enum SimulationError {
          requires its inverse"
     )]
     SingularMass {
-        /// The system.
+        /// System with the singular mass matrix.
         system: DynamicalSystemId,
-        /// The time.
+        /// Time of the error \[s\].
         t: f64,
         /// Error of the factorisation.
         source: SingularMatrix,
@@ -140,7 +140,7 @@ pub enum SimulationError {
         "t = {t}: the closed constraints are linearly dependent: {source}; remove the redundant constraints"
     )]
     DependentConstraints {
-        /// The time.
+        /// Time of the error \[s\].
         t: f64,
         /// Error of the factorisation.
         source: SingularMatrix,
@@ -150,11 +150,11 @@ pub enum SimulationError {
         "t = {t}: the gap of interaction {interaction} is {gap:e}; it must not be below zero by more than the tolerance"
     )]
     Penetration {
-        /// The interaction.
+        /// Interaction at which the bodies overlap.
         interaction: InteractionId,
         /// Gap of the interaction \[m\].
         gap: f64,
-        /// The time.
+        /// Time of the error \[s\].
         t: f64,
     },
     /// A joint is violated in the initial state, because its equation or the time derivative of the equation
@@ -164,7 +164,7 @@ pub enum SimulationError {
         if *.level == Level::Position { "equation" } else { "velocity" }
     )]
     InconsistentStart {
-        /// The interaction.
+        /// Interaction of the joint.
         interaction: InteractionId,
         /// Index of the violated component.
         component: usize,
@@ -179,22 +179,22 @@ pub enum SimulationError {
     /// The smooth integration between events cannot start or continue.
     #[error("after t = {t}: the smooth integration failed: {source}")]
     Integration {
-        /// The time of the state.
+        /// Time of the state \[s\].
         t: f64,
         /// Error of the integrator.
         source: OdeError,
     },
     /// The smooth integration needs a step that is too small to advance the time.
     #[error(
-        "after t = {t}: the smooth integration needs steps of {h:e} at t = {reached}; the motion may be singular there, or \
+        "after t = {t}: the smooth integration requires steps of {h:e} at t = {reached}; the motion may be singular there, or \
          the tolerances may be too small"
     )]
     StepTooSmall {
-        /// The time of the state.
+        /// Time of the state \[s\].
         t: f64,
-        /// Time that was reached.
+        /// Time that was reached \[s\].
         reached: f64,
-        /// Length of the step that the integration would need.
+        /// Length of the step that the integration would need \[s\].
         h: f64,
     },
     /// The smooth integration took more steps than are allowed between two events.
@@ -202,11 +202,11 @@ pub enum SimulationError {
         "after t = {t}: the smooth integration took {steps} steps and only reached t = {reached}; increase `max_steps`"
     )]
     TooManySteps {
-        /// The time of the state.
+        /// Time of the state \[s\].
         t: f64,
-        /// Time that was reached.
+        /// Time that was reached \[s\].
         reached: f64,
-        /// Largest allowed number of steps.
+        /// Maximum number of steps.
         steps: usize,
     },
     /// An integrator for positions and velocities was given first-order systems.
@@ -218,9 +218,9 @@ pub enum SimulationError {
     /// Time-stepping cannot continue the simulation after an accumulation of impacts.
     #[error("t = {t}: time-stepping cannot take over: {source}")]
     HandOver {
-        /// The time.
+        /// Time of the error \[s\].
         t: f64,
-        /// Reason.
+        /// Reason why time-stepping cannot continue.
         source: Box<super::Error>,
     },
     /// A contact opens and closes, or a constraint becomes active and inactive, repeatedly without progress
@@ -230,16 +230,16 @@ pub enum SimulationError {
          found; the solution slides, or events accumulate; use time-stepping"
     )]
     EventCycle {
-        /// The time.
+        /// Time of the error \[s\].
         t: f64,
-        /// The number of events.
+        /// Number of events.
         events: usize,
     },
-    /// A velocity, position, state or input became NaN or infinite: a user function returned an invalid
+    /// A velocity, position, state or input became NaN or infinite. A user function returned an invalid
     /// value, or the motion diverged.
     #[error("step {step}, t = {t}: component {index} of `{what}` of system {system} is {value}")]
     NotFinite {
-        /// The system.
+        /// System with the invalid component.
         system: DynamicalSystemId,
         /// Name of the vector.
         what: &'static str,
@@ -247,7 +247,7 @@ pub enum SimulationError {
         index: usize,
         /// Value of the component.
         value: f64,
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
@@ -255,7 +255,7 @@ pub enum SimulationError {
     /// A relation returned NaN or an infinite value.
     #[error("step {step}, t = {t}: component {index} of `{what}` of interaction {interaction} is {value}")]
     NotFiniteOutput {
-        /// The interaction.
+        /// Interaction of the relation.
         interaction: InteractionId,
         /// Name of the vector.
         what: &'static str,
@@ -263,7 +263,7 @@ pub enum SimulationError {
         index: usize,
         /// Value of the component.
         value: f64,
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
@@ -271,7 +271,7 @@ pub enum SimulationError {
     /// The solver of the one-step nonsmooth problem returned an error.
     #[error("step {step}, t = {t}: cannot solve the one-step nonsmooth problem: {source}")]
     OneStepProblem {
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
@@ -284,38 +284,39 @@ pub enum SimulationError {
          iterations, error {error:e}"
     )]
     NotConverged {
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
         /// Status of the solver.
         status: Status,
-        /// Number of iterations.
+        /// Number of iterations of the solver.
         iterations: usize,
-        /// Error of the result, as its class of problems defines it.
+        /// Error of the result, as defined for its class of problems.
         error: f64,
     },
-    /// Newton's loop did not converge, and the policy is to fail.
+    /// The Newton iteration did not converge, and the policy is to fail.
     #[error(
         "step {step}, t = {t}: Newton's method did not converge: error {error:e} after {iterations} iterations; use a shorter step, or compare the derivatives with differences by `check_jacobians` of systems and relations"
     )]
     NewtonNotConverged {
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Number of iterations.
+        /// Number of Newton iterations.
         iterations: usize,
         /// Error of the last iterate.
         error: f64,
     },
-    /// Newton's loop converged to another branch of the motion of a closed loop of joints, and the policy is
-    /// to fail. Two branches meet at a singular position, and the joints stay near it for more than one step.
+    /// The Newton iteration converged to another branch of the motion of a closed loop of joints, and the
+    /// policy is to fail. Two branches meet at a singular position, and the joints stay near it for more than
+    /// one step.
     #[error(
         "step {step}, t = {t}: the closed loop of joint {joint} is near a singular position, and the step ends on another branch of its motion; use shorter steps, or project positions if the joints have drifted"
     )]
     SingularLoop {
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
@@ -328,7 +329,7 @@ pub enum SimulationError {
         off.map_or_else(String::new, |(interaction, index, y)| format!(": component {index} of y of {interaction:?} is {y:e}"))
     )]
     NotProjected {
-        /// Step number.
+        /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
@@ -365,7 +366,7 @@ impl From<FitError> for SimulationError {
 }
 
 impl Unsolved {
-    /// Returns the error for step number `step`, which begins at time `t`.
+    /// Returns the error for the step with index `step`, which begins at time `t`.
     pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
         match self {
             Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },

@@ -1,7 +1,7 @@
 //! Simulations: time integration of a model.
 //!
 //! A simulation owns the integrators, index sets, solvers and workspaces, but no physical data. A simulation
-//! can be dropped and rebuilt between two steps; the results are then bitwise identical.
+//! can be dropped and rebuilt between two steps; the results are then bit-identical.
 
 pub(crate) mod accumulation;
 mod active;

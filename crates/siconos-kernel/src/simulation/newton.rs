@@ -1,11 +1,11 @@
-//! Settings and progress of Newton's loop, which solves a step of a nonlinear model.
+//! Settings and progress of the Newton iteration, which solves a step of a nonlinear model.
 
 use serde::{Deserialize, Serialize};
 
 use crate::integrator::larger;
 use crate::settings_error::SettingsError;
 
-/// Settings of Newton's loop, which solves the equations of a step of a nonlinear model.
+/// Settings of the Newton iteration, which solves the equations of a step of a nonlinear model.
 ///
 /// Each iteration linearises the model and solves a one-step problem. The initial guess of Lagrangian systems
 /// is the position $q_k + h v_k$ with the velocity $v_k$. The initial guess of first-order systems is the
@@ -15,15 +15,16 @@ use crate::settings_error::SettingsError;
 ///
 /// Systems that are connected by interactions of the index set form an *island*. Each island has its own
 /// error and its own damping. An island with an error at or below the tolerance is frozen, while the loop
-/// continues for the other islands. The motion of a body therefore does not depend on the systems of other
-/// islands, bit for bit. Islands in which everything is linear are exact after one iteration, with error 0.
+/// continues for the other islands. The motion of a body is therefore identical to the last bit, whatever
+/// happens in other islands. Islands in which everything is linear are exact after one iteration, with error
+/// 0.
 ///
 /// # Error of Lagrangian systems
 ///
 /// The error of an island is computed after each update. It is the larger of two dimensionless errors.
 ///
-/// The error of the equations of motion is, for the worst degree of freedom i, the residual with the Jacobian
-/// J at the new position, relative to the change over the step:
+/// The error of the equations of motion is the residual relative to the change over the step, for the worst
+/// degree of freedom i. The residual is evaluated with the Jacobian J at the new position:
 ///
 /// $$ \frac{\lvert R - J^T \lambda \rvert_i - \varepsilon_i}
 ///    {\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert +
@@ -34,8 +35,9 @@ use crate::settings_error::SettingsError;
 /// impulses of forces and reactions. With this scaling, the errors of many steps add up to at most the
 /// tolerance times the sum of all impulses, for any step length.
 ///
-/// The error of the contact velocities is, for the worst active contact, the change of the velocity if J is
-/// evaluated at the new position, relative to the sum of the magnitudes of its terms,
+/// The error of the contact velocities is computed for the worst active contact. It is the change of the
+/// contact velocity if J is evaluated at the new position instead of the previous position, relative to the
+/// sum of the magnitudes of the terms of the velocity,
 /// $\sum_i \lvert J_i v_i \rvert + \lvert \partial_t h \rvert$.
 ///
 /// The rounding error $\varepsilon_i$ is 16 + n units in the last place of the terms of row i, where n is the
@@ -74,8 +76,8 @@ use crate::settings_error::SettingsError;
 /// Two branches of motion meet at a singular position of a closed loop of joints, such as a flat
 /// parallelogram. Near such a position, the step is repeated by the midpoint rule if
 ///
-/// - Newton's loop converges to the other branch, on which the joint impulses do work;
-/// - Newton's loop does not converge;
+/// - the Newton iteration converges to the other branch, on which the joint impulses do work;
+/// - the Newton iteration does not converge;
 /// - the one-step problem has no solution.
 ///
 /// The midpoint rule evaluates the Jacobians of the joints of the island at $q_k + h v_k / 2$. The mean
@@ -100,7 +102,7 @@ pub struct NewtonSettings {
     /// 5e-11 in its angle, at 2.9, 2.9 and 2.0 iterations per step. With a tolerance of 1e-12 they add up to
     /// 1e-13 to 2e-12, at 3.7, 3.8 and 2.7 iterations per step.
     pub tolerance: f64,
-    /// Largest number of iterations in a step, at least 1. Default 50.
+    /// Maximum number of iterations in a step, at least 1. Default 50.
     pub max_iterations: usize,
     /// Damping of the iteration for first-order systems. Default: none.
     pub damping: NewtonDamping,
@@ -131,7 +133,7 @@ pub enum JointReaction {
 /// Position at which the Jacobians J of Lagrangian relations are evaluated in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContactJacobian {
-    /// Position at the end of the step. Newton's loop updates J, and each iteration solves a one-step
+    /// Position at the end of the step. The Newton iteration updates J, and each iteration solves a one-step
     /// problem.
     #[default]
     AtEnd,
@@ -141,7 +143,7 @@ pub enum ContactJacobian {
     AtBeginning,
 }
 
-/// Damping of Newton's loop.
+/// Damping of the Newton iteration.
 ///
 /// A full Newton step satisfies the laws of all interactions exactly; a damped Newton step satisfies them
 /// only partly. The loop therefore ends only after a full Newton step.
@@ -151,9 +153,9 @@ pub enum NewtonDamping {
     #[default]
     None,
     /// Backtracking: the Newton step is halved, at most six times, until the error is below `1 - tau / 10`
-    /// times the previous error, where tau is the fraction of the Newton step. If no trial succeeds, the last
-    /// trial is accepted. The first iteration is not damped, because its initial guess does not satisfy the
-    /// laws at the end of the time step.
+    /// times the previous error, where tau is the length of the trial step as a fraction of the full Newton
+    /// step. If no trial succeeds, the last trial is accepted. The first iteration is not damped, because its
+    /// initial guess does not satisfy the laws at the end of the time step.
     Backtracking,
 }
 
@@ -183,14 +185,14 @@ impl NewtonSettings {
     }
 }
 
-/// Progress of Newton's loop after an update.
+/// Progress of the Newton iteration after an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewtonProgress {
     /// Number of iterations in this step.
     pub iterations: usize,
     /// Error of the last iterate; 0 for a linear model.
     pub error: f64,
-    /// Residuals of first-order systems, and the fraction of the Newton step that was taken.
+    /// Residuals of first-order systems, and the fraction of the full Newton step that was taken.
     pub first_order: Residuals,
     /// `true` if the loop has converged.
     pub converged: bool,
@@ -205,7 +207,7 @@ pub struct Residuals {
     pub y: f64,
     /// Residual of the inputs, r - g(t, x, lambda).
     pub r: f64,
-    /// Fraction of the last Newton step that was taken; 1 without damping.
+    /// Fraction of the full Newton step that was taken in the last iteration; 1 without damping.
     pub taken: f64,
 }
 

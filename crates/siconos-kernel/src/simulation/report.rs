@@ -42,7 +42,7 @@ pub struct BuildReport {
 /// Report of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepReport<'a> {
-    /// Number of the step, counted from 1; 0 if the report contains only events at the first point of the
+    /// Index of the step, counted from 1; 0 if the report contains only events at the first point of the
     /// grid.
     pub step: usize,
     /// Time at the end of the step \[s\].
@@ -54,8 +54,8 @@ pub struct StepReport<'a> {
     /// User events with times in $(t_k, t_{k+1}]$, in order. They are processed at the end of the step. The
     /// grid point $t_{k+1}$ itself is not listed.
     pub events: &'a [Event],
-    /// Smallest gap at the end of the step \[m\] with its contact; negative if bodies overlap. `None` for a
-    /// model without contacts that open and close.
+    /// Smallest gap at the end of the step \[m\], together with its contact. The gap is negative if bodies
+    /// overlap. `None` for a model without contacts that open and close.
     ///
     /// Time-stepping stops bodies at velocity level. A contact that closes within a step overlaps by up to h
     /// times its velocity, and the overlap remains. Overlaps that grow indicate that the step is too long.
@@ -69,15 +69,15 @@ pub struct StepReport<'a> {
     pub error: f64,
     /// Number of Newton iterations; 1 for a linear model.
     pub newton_iterations: usize,
-    /// Error of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model, for which
-    /// one iteration is exact.
+    /// Error of the Newton iteration ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model, for
+    /// which one iteration is exact.
     pub newton_error: f64,
-    /// `true` if the one-step problem, Newton's loop and the projection of positions ended within their
-    /// tolerances. It can be `false` only if the [policy](OnNonConvergence) is to continue.
+    /// `true` if the one-step problem, the Newton iteration and the projection of positions ended within
+    /// their tolerances. It can be `false` only if the [policy](OnNonConvergence) is to continue.
     pub is_converged: bool,
 }
 
-/// Policy for a one-step problem, Newton loop or projection of positions that does not converge.
+/// Policy for a one-step problem, Newton iteration or projection of positions that does not converge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnNonConvergence {
     /// Continue with the last iterate, and report it as not converged.

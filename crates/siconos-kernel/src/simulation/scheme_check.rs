@@ -8,7 +8,7 @@ use crate::model::{
     DisjointSets, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Partition,
 };
 
-/// Largest number of states and multipliers of a part that is checked; its matrices are dense.
+/// Maximum number of states and multipliers of a part that is checked. The matrices of the check are dense.
 const LARGEST_PART: usize = 500;
 
 /// Checks each part of the first-order systems separately. A part consists of systems that are connected by

@@ -50,8 +50,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// If a number is not finite, `h` is not positive or is too small to change the time, or `t_end` is less
-    /// than one step after `t0`: [`SettingsError::OutOfRange`].
+    /// If an argument is not finite, `h` is not positive or is too small to change the time, or `t_end` is
+    /// less than one step after `t0`: [`SettingsError::OutOfRange`].
     pub fn uniform(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: false })
     }
@@ -68,7 +68,7 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// If a number is not finite, `h` is not positive or is too small to change the time, or `steps` is 0:
+    /// If an argument is not finite, `h` is not positive or is too small to change the time, or `steps` is 0:
     /// [`SettingsError::OutOfRange`].
     pub fn of_steps(t0: f64, h: f64, steps: usize) -> Result<Self, SettingsError> {
         let grid = Self::uniform(t0, t0 + steps as f64 * h, h)?;
@@ -90,14 +90,13 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// If a number is not finite, `h` is not positive or is too small to change the time, or `t_end` is not
-    /// after `t0`: [`SettingsError::OutOfRange`].
+    /// If an argument is not finite, `h` is not positive or is too small to change the time, or `t_end` is
+    /// not after `t0`: [`SettingsError::OutOfRange`].
     pub fn uniform_until(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: true })
     }
 
-    /// Creates a grid of `steps` equal steps from `t0` to `t_end`. The last point equals `t_end` to the last
-    /// bit.
+    /// Creates a grid of `steps` equal steps from `t0` to `t_end`. The last point is exactly `t_end`.
     ///
     /// ```
     /// # use siconos_kernel::simulation::TimeDiscretisation;
@@ -206,7 +205,7 @@ impl TimeDiscretisation {
 
     /// Returns the length \[s\] of the step that starts at point `k`, or `None` at the end.
     ///
-    /// All steps of a uniform grid, except a shorter last one, have bitwise the same length. Quantities that
+    /// All steps of a uniform grid, except a shorter last one, have bit-identical lengths. Quantities that
     /// depend on the step length are therefore computed only once. This also holds for a vector of times that
     /// is uniform up to rounding error.
     #[must_use]
@@ -225,7 +224,7 @@ impl TimeDiscretisation {
 }
 
 fn whole_steps(t0: f64, t_end: f64, h: f64) -> usize {
-    // `h` is checked to be positive and all numbers to be finite before the division; the cast saturates.
+    // `h` is checked to be positive and all arguments to be finite before the division; the cast saturates.
     let steps = (t_end - t0) / h;
     (steps + WHOLE + ROUNDING * steps).floor() as usize
 }

@@ -20,8 +20,8 @@ pub enum EventSide {
 }
 
 impl State {
-    /// Returns the velocity of a system on one side of the last event: [`v_before`](Self::v_before) or
-    /// [`v`](Self::v).
+    /// Returns the velocity of a system before or after the last event, as [`v_before`](Self::v_before) or
+    /// [`v`](Self::v) does.
     ///
     /// # Panics
     ///
@@ -35,7 +35,7 @@ impl State {
         }
     }
 
-    /// Returns the state of a first-order system on one side of the last event; empty for other systems.
+    /// Returns the state x of a first-order system before or after the last event; empty for other systems.
     ///
     /// # Panics
     ///
@@ -91,12 +91,14 @@ impl State {
         Ok(y)
     }
 
-    /// Returns the generalised reaction p of a system at a kinematic level, summed over all its interactions.
+    /// Returns the generalised reaction p of a system at a kinematic level, summed over all interactions of
+    /// the system.
     ///
     /// p\[1\] is the [impulse](Self::impulse) \[N s\] of the last step or event. p\[0\] and p\[2\] are the
-    /// sums of $J^T \lambda$ at these levels, with the Jacobians at the state: p\[0\] contains the forces
-    /// \[N\] of compliant contacts, p\[2\] the contact forces \[N\], which are means over the last step in
-    /// time-stepping. For first-order systems p\[0\] is the input r = g(t, x, lambda).
+    /// sums of $J^T \lambda$ with the multipliers at these levels and the Jacobians at the state. p\[0\]
+    /// contains the forces \[N\] of compliant contacts. p\[2\] contains the contact forces \[N\]; in
+    /// time-stepping, these are means over the last step. For first-order systems, p\[0\] is the input r =
+    /// g(t, x, lambda).
     ///
     /// # Errors
     ///

@@ -44,7 +44,7 @@ impl<'a> Comparison<'a> {
         self.compare(|| "the model".to_owned(), place, self.model)
     }
 
-    /// Compares a system by its name and fingerprint.
+    /// Compares the name and the fingerprint of a system.
     pub(super) fn of_system(
         &self,
         index: usize,
@@ -57,7 +57,7 @@ impl<'a> Comparison<'a> {
         self.compare(which, kept.fingerprint, system)
     }
 
-    /// Compares an interaction by its name, its list of systems, its relation and its law.
+    /// Compares the name, the list of systems, the relation and the law of an interaction.
     pub(super) fn of_interaction(
         &self,
         index: usize,
@@ -104,7 +104,7 @@ fn label<T>(id: Id<T>, index: usize) -> String {
     id.name().map_or_else(|| format!("#{index}"), |name| format!("`{name}`"))
 }
 
-/// Checks that the names are equal if both exist.
+/// Checks that the names are equal if the object has a name both in the model and in the record.
 fn check_name(
     which: impl Fn() -> String,
     found: Option<&str>,

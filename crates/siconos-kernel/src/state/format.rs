@@ -1,8 +1,8 @@
-//! Version number of the format of a record, stored as its first entry.
+//! Version of the format of a record, stored as its first entry.
 
 use serde::{Deserialize, Serialize};
 
-/// Version number of a format. Versions up to `KNOWN` are read, and version `KNOWN` is written.
+/// Version of a format. Versions up to `KNOWN` can be read, and version `KNOWN` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct Format<const KNOWN: u32>;

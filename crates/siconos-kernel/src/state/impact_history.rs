@@ -1,4 +1,4 @@
-//! The history of the impacts at a contact.
+//! History of the impacts at a contact.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +12,13 @@ pub struct ImpactHistory {
     pub last: Option<f64>,
     /// Interval \[s\] between the last two impacts, if they have different times.
     pub interval: Option<f64>,
-    /// Ratio of the last two intervals, 0 if there are fewer than two. Used only while the intervals shrink.
+    /// Ratio of the last two intervals; 0 if there are fewer than two. It is used only while the intervals
+    /// shrink.
     pub ratio: f64,
     /// Closing speed \[m/s\] of the contact at the last impact.
     pub speed: f64,
-    /// Number of impacts at shrinking intervals and decreasing speeds, up to and including the last impact.
+    /// Number of successive impacts, up to and including the last one, at shrinking intervals and with
+    /// decreasing speeds.
     pub shrinking: usize,
     /// Start \[s\] of the window in which impacts are counted.
     pub burst_start: Option<f64>,
@@ -27,7 +29,7 @@ pub struct ImpactHistory {
 }
 
 impl ImpactHistory {
-    /// Checks that all numbers are finite.
+    /// Checks that all values are finite.
     pub fn check(&self) -> Result<(), ModelError> {
         let times = [self.last, self.interval, self.burst_start];
         let all = times.map(|time| time.unwrap_or(0.0));

@@ -1,5 +1,5 @@
-//! The state: time, positions, velocities and reactions. The model describes the systems, and the simulation
-//! advances the state.
+//! The state of a model: time, positions, velocities and reactions. The model describes the systems, and the
+//! simulation advances the state.
 
 mod derived;
 mod fingerprints;
@@ -24,22 +24,24 @@ use crate::model::{
     ParameterId, Parameters, Places,
 };
 
-/// Kinematic level of a local variable: y and lambda have one value per level.
+/// Kinematic level of y and lambda, which have one value per level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Level {
-    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact. For first-order systems, y
-    /// and lambda themselves at the point where the integrator imposes the law ($t_{k+\gamma}$).
+    /// y\[0\] is the gap \[m\], and lambda\[0\] is the force \[N\] of a compliant contact. For first-order
+    /// systems, they are y and lambda themselves at the time at which the integrator imposes the law
+    /// ($t_{k+\gamma}$).
     Position,
-    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. For first-order
-    /// systems lambda\[1\] is $h \lambda$, the integral over the last step, and y\[1\] is zero. Event-driven
-    /// simulations write the impulse of the impact at the last event, or zero without an impact.
+    /// y\[1\] is the gap velocity \[m/s\], and lambda\[1\] is the impulse \[N s\] over the last step. For
+    /// first-order systems, lambda\[1\] is $h \lambda$, the integral over the last step, and y\[1\] is zero.
+    /// In event-driven simulations, lambda\[1\] is the impulse of the impact at the last event, or zero
+    /// without an impact.
     Velocity,
-    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Event-driven simulations
-    /// write the values after the last event. Time-stepping writes means over the last step: the change of
-    /// y\[1\] and the impulse, each divided by h. For contacts of
+    /// y\[2\] is the gap acceleration \[m/s2\], and lambda\[2\] is the contact force \[N\]. In event-driven
+    /// simulations, they are the values after the last event. In time-stepping, they are means over the last
+    /// step: the change of y\[1\] and the impulse, each divided by h. For contacts under
     /// [`D1MinusLinear`](crate::integrator::D1MinusLinear), lambda\[2\] is the force at the end of the step.
-    /// Zero before the first step.
+    /// Both are zero before the first step.
     Acceleration,
 }
 
@@ -55,10 +57,10 @@ impl Level {
     }
 }
 
-/// Time; position, velocity and reaction of every system (or x of a first-order system); y and lambda of
-/// every interaction.
+/// State of a model: the time; the position, velocity and reaction of every system (or x of a first-order
+/// system); y and lambda of every interaction.
 ///
-/// Each quantity is one contiguous vector, with a range per system or interaction. To return to a state
+/// Each quantity is one contiguous vector, with a range for each system or interaction. To return to a state
 /// later, keep a clone. To move a state to a file, to another process or to a rebuilt model,
 /// [record](State::record) and [restore](State::restore) it.
 ///
@@ -75,7 +77,8 @@ impl Level {
 /// ```
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Time \[s\]. Written by the simulation, which rejects a state whose time is not in its discretisation.
+    /// Time \[s\]. The simulation sets it, and rejects a state whose time does not belong to its time
+    /// discretisation.
     pub t: f64,
     pub(crate) step: usize,
     pub(crate) model_uid: u64,
@@ -83,11 +86,13 @@ pub struct State {
     /// `true` if y must be recomputed because q or v was set or a contact was added.
     pub(crate) outputs_stale: bool,
     pub(crate) origin: StepStamp,
-    /// Present values of the parameters. The next field is `true` if some were set since the last step.
+    /// Present values of the parameters.
     pub(crate) parameters: Parameters,
+    /// `true` if a parameter was set since the last step.
     pub(crate) parameters_set: bool,
     layout: Layout,
-    /// `true` if the layout differs from the layout of the model because the latter has gaps.
+    /// `true` if the layout of the state differs from the layout of the model, because the layout of the
+    /// model has gaps.
     has_own_layout: bool,
     pub(crate) q: Vec<f64>,
     /// Velocities of mechanical systems and states x of first-order systems: the unknowns of a step.
@@ -118,9 +123,9 @@ pub(crate) enum FollowUndo {
 }
 
 impl State {
-    /// Creates the initial state of a model at time `t0`: q0, v0, x0 and zero reactions.
+    /// Creates the initial state of a model at time `t0` \[s\], with q0, v0, x0 and zero reactions.
     ///
-    /// y is computed by the first step of a simulation, or by
+    /// The first step of a simulation computes y. To compute y without a step, use
     /// [`TimeStepping::initial_state`](crate::simulation::TimeStepping::initial_state).
     #[must_use]
     pub fn new(model: &NonSmoothDynamicalSystem, t0: f64) -> Self {
@@ -340,8 +345,8 @@ impl State {
         adopted
     }
 
-    /// Returns the index of the present time in the time discretisation: the number of steps taken on the
-    /// grid with which the state started.
+    /// Returns the index of the current time in the time discretisation with which the state started, which
+    /// is the number of steps taken.
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
@@ -383,7 +388,7 @@ impl State {
     }
 
     /// Returns the generalised impulse \[N s\] that the interactions exerted on a system over the last step
-    /// (p\[1\]); divided by the step length it is the mean contact force \[N\]. For a first-order system it
+    /// (p\[1\]). Divided by the step length, it is the mean contact force \[N\]. For a first-order system, it
     /// is the integral of r over the last step.
     ///
     /// # Panics
@@ -410,9 +415,9 @@ impl State {
         if places.first_order { &[] } else { &self.v_before[places.v.clone()] }
     }
 
-    /// Returns the acceleration of a system \[m/s2\], or the rate of a first-order system. In event-driven
-    /// simulations it is the value after the last event; in time-stepping the mean over the last step,
-    /// $(v_{k+1} - v_k) / h$, or zero before the first step.
+    /// Returns the acceleration of a system \[m/s2\], or the rate $\dot x$ of a first-order system. In
+    /// event-driven simulations, it is the value after the last event. In time-stepping, it is the mean over
+    /// the last step, $(v_{k+1} - v_k) / h$, or zero before the first step.
     ///
     /// # Panics
     ///
@@ -436,7 +441,7 @@ impl State {
         &self.closed[self.rows(id)]
     }
 
-    /// Returns the local variable y of an interaction.
+    /// Returns the local variable y of an interaction at a kinematic level.
     ///
     /// # Panics
     ///
@@ -447,7 +452,7 @@ impl State {
         &self.y[level.index()][self.rows(id)]
     }
 
-    /// Returns the multiplier lambda of an interaction.
+    /// Returns the multiplier lambda of an interaction at a kinematic level.
     ///
     /// # Panics
     ///
@@ -476,13 +481,13 @@ impl State {
         self.layout.system(id).filter(|places| places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
-    /// Returns the time and the present values of all parameters, as they are passed to user functions.
+    /// Returns the time and the current values of all parameters, as an argument for user functions.
     #[must_use]
     pub fn at(&self) -> At<'_> {
         At::new(self.t, &self.parameters)
     }
 
-    /// Returns the present values of a parameter.
+    /// Returns the current values of a parameter.
     ///
     /// # Panics
     ///

@@ -9,12 +9,12 @@ use super::format::Format;
 use super::{ImpactHistory, LEVELS, State};
 use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_finite, check_shape};
 
-/// Record of everything that a [`State`] contains, with fingerprints that identify the model it belongs to.
-/// Systems and interactions are listed in insertion order.
+/// Serialisable record of everything that a [`State`] contains, with fingerprints that identify the model to
+/// which it belongs. Systems and interactions are listed in insertion order.
 ///
-/// [`State::record`] creates a record, and [`State::restore`] creates a state from it. A record can be
+/// [`State::record`] creates a record, and [`State::restore`] creates a state from a record. A record can be
 /// written to a file in any serde format. It contains no ids and no stamps, because these are valid only in
-/// one process. Its first entry is the number of its [format](Self::FORMAT).
+/// one process. Its first entry is the version of its [format](Self::FORMAT).
 ///
 /// ```
 /// # use ndarray::array;
@@ -40,13 +40,13 @@ use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_fini
 /// let refused = State::restore(&heavier, &serde_json::from_str(&text).unwrap()).unwrap_err();
 /// assert_eq!(
 ///     refused.to_string(),
-///     "dynamical system `ball` is another: its constant M is not that of the record"
+///     "dynamical system `ball` does not match the record: its constant M is different"
 /// );
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateRecord {
-    // The first field, so that formats that do not write field names also reject a wrong format number.
+    // The first field, so that formats that do not write field names also reject a wrong format version.
     format: Format<{ StateRecord::FORMAT }>,
     t: f64,
     step: usize,
@@ -72,7 +72,7 @@ pub(super) struct SystemRecord {
     pub(super) name: Option<String>,
     pub(super) fingerprint: usize,
     q: Vec<f64>,
-    /// v, or x of a first-order system.
+    /// Velocity, or x of a first-order system.
     v: Vec<f64>,
     v_before: Vec<f64>,
     acceleration: Vec<f64>,
@@ -96,8 +96,8 @@ pub(super) struct InteractionRecord {
 }
 
 impl StateRecord {
-    /// Number of the format that this version writes. It is also the largest number that this version can
-    /// read: reading a record of a newer format returns an error that states both numbers.
+    /// Version of the format that this crate writes, and the newest version that it can read. Reading a
+    /// record with a newer version returns an error that states both versions.
     pub const FORMAT: u32 = 1;
 
     /// Returns the time \[s\] of the state.
@@ -178,18 +178,18 @@ impl State {
 
     /// Creates the recorded state, for a model of the same structure.
     ///
-    /// The model must have the same systems and interactions, added in the same order, with the same types,
-    /// sizes, constants and [origin](crate::model::Origin), and user functions at the same places. The values
-    /// of functions of unknown origin cannot be compared; the caller must ensure that they are equal. If an
-    /// object has a name both in the record and in the model, the names must be equal. Parameters are found
-    /// by name; a parameter that is missing from the record gets its initial values.
+    /// The model must have the same systems and interactions, added in the same order, with equal types,
+    /// sizes, constants and [origins](crate::model::Origin), and with user functions for the same parts. User
+    /// functions of unknown origin cannot be compared; the caller must ensure that they are equal. If an
+    /// object has a name both in the record and in the model, the names must be equal. Parameters are
+    /// identified by their names. A parameter that is missing from the record gets its initial values.
     ///
     /// # Errors
     ///
     /// [`ModelError::RecordCountMismatch`] or [`ModelError::RecordStructureMismatch`] with the first
-    /// difference between record and model; [`ModelError::UnknownParameterName`],
-    /// [`ModelError::NoFingerprint`],
-    /// [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was modified.
+    /// difference between the record and the model. If the file was modified:
+    /// [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`], [`ModelError::WrongShape`] or
+    /// [`ModelError::NotFinite`].
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);

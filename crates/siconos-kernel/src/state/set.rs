@@ -7,8 +7,9 @@ use super::whole::{first_order_states, velocities};
 use crate::model::{DynamicalSystemId, InteractionId, ModelError, ParameterId, check_finite, check_shape};
 
 impl State {
-    /// Sets the position of a system. The position is projected onto the configuration space if that is not a
-    /// vector space: a quaternion is normalised, with a warning if its norm differs from 1 by more than 1e-6.
+    /// Sets the position of a system. If the configuration space is not a vector space, the position is
+    /// projected onto it. For example, a quaternion is normalised, with a warning if its norm differs from 1
+    /// by more than 1e-6.
     ///
     /// # Errors
     ///
@@ -50,9 +51,9 @@ impl State {
     }
 
     /// Sets the multiplier lambda of an interaction at [`Level::Position`](super::Level::Position). For
-    /// first-order systems it is the initial guess for the next step, and
-    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 also uses it as the input
-    /// at the start of the step. For a compliant contact it is the force. It is 0 in an initial state.
+    /// first-order systems, it is the initial guess for the next step. In addition,
+    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 uses it as the input at the
+    /// start of the step. For a compliant contact, it is the force. In an initial state, it is 0 by default.
     ///
     /// # Errors
     ///
@@ -65,12 +66,12 @@ impl State {
         Ok(())
     }
 
-    /// Sets the values of a parameter from the present time on: the next step already uses them for the
+    /// Sets the values of a parameter from the current time onwards. The next step already uses them for the
     /// forces at its start.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is unknown, the length is wrong, or an entry is not finite.
+    /// [`ModelError`] if the id is unknown, the length is wrong, or a value is not finite.
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), ModelError> {
         self.parameters_set |= self.parameters.set(id, values)?;
         Ok(())

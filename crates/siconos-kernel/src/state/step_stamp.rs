@@ -4,15 +4,16 @@ use std::fmt;
 
 use crate::model::next_stamp;
 
-/// Simulation and step that produced a state. The default value means unknown: the state was set by hand or
-/// read from a file. Two states with the same stamp are copies of each other.
+/// Identifies the simulation and the step that produced a state. The default value means that they are
+/// unknown, because the state was set by hand or read from a file. Two states with equal stamps are copies of
+/// each other.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct StepStamp {
     simulation: u64,
     step: u64,
 }
 
-// The numbers differ between processes, so the debug output of a state must not contain them.
+// The stamps differ between processes, so the debug output of a state must not contain them.
 impl fmt::Debug for StepStamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("StepStamp")

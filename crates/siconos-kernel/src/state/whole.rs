@@ -1,5 +1,5 @@
 //! Positions, velocities and states of all systems as single vectors, for controllers, optimisers and plots
-//! of the phase space.
+//! in phase space.
 
 use std::ops::Range;
 
@@ -57,8 +57,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`positions`](Self::positions); also if the length is wrong or an entry is not finite. In case
-    /// of an error the state is unchanged.
+    /// As for [`positions`](Self::positions); also if the length is wrong or an entry is not finite. If an
+    /// error is returned, the state is unchanged.
     pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
         let mut q = q.to_vec();

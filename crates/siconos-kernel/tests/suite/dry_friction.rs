@@ -213,7 +213,7 @@ fn a_relay_is_refused_where_no_scheme_carries_it() -> Result<(), Error> {
     for integrator in [Integrator::from(D1MinusLinear::default()), SchatzmanPaoli::default().into()] {
         let error =
             TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).integrator(integrator).build();
-        assert!(error.is_err_and(|error| error.to_string().contains("take MoreauJean")));
+        assert!(error.is_err_and(|error| error.to_string().contains("use MoreauJean")));
     }
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![3.0], array![2.0]))?;

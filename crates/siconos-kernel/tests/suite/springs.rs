@@ -245,7 +245,7 @@ fn springs_are_refused_where_they_mean_nothing() -> Result<(), Error> {
         built.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert!(of(MoreauJean::new(0.0)?.into()).contains("theta above 0"));
-    assert!(of(D1MinusLinear::default().into()).contains("take MoreauJean"));
+    assert!(of(D1MinusLinear::default().into()).contains("use MoreauJean"));
     let error = EventDriven::builder(&model).discretisation(grid(1.0, 0.1)).build();
     assert!(error.is_err_and(|error| error.to_string().contains("internal force of one system")));
 

@@ -202,38 +202,38 @@ fn a_record_is_refused_for_another_model() {
     let restored = State::restore(&build(Other::Nothing), &record).unwrap();
     assert_eq!(restored.t, 0.25);
     for (other, expected) in [
-        (Other::Mass, "dynamical system `ball` is another: its constant M is not that of the record"),
+        (Other::Mass, "dynamical system `ball` does not match the record: its constant M is different"),
         (
             Other::Restitution,
-            "the law of interaction `floor` is another: its restitution is `0.5`, in the record `0.6`",
+            "the law of interaction `floor` does not match the record: its restitution is `0.5`, but `0.6` in the record",
         ),
-        (Other::Order, "dynamical system `ball` is another: its constant M is not that of the record"),
+        (Other::Order, "dynamical system `ball` does not match the record: its constant M is different"),
         (
             Other::Function,
-            "dynamical system `ball` is another: its function F_ext is in the record, not there",
+            "dynamical system `ball` does not match the record: its function F_ext is only in the record",
         ),
         (
             Other::Gap,
-            "the relation of interaction `floor` is another: its constant b is not that of the record",
+            "the relation of interaction `floor` does not match the record: its constant b is different",
         ),
         (
             Other::Law,
-            "the law of interaction #1 is another: its kind is `ComplementarityCondition`, in the record \
-             `NewtonImpact`",
+            "the law of interaction #1 does not match the record: its kind is `ComplementarityCondition`, but \
+             `NewtonImpact` in the record",
         ),
-        (Other::Systems, "interaction `floor` is another: its list of systems is #1, in the record `ball`"),
-        (Other::Name, "dynamical system `ball` is another: its name is `ball`, in the record `bead`"),
-        (Other::Stiffness, "dynamical system `ball` is another: its constant K is there, not in the record"),
+        (Other::Systems, "interaction `floor` does not match the record: its list of systems is #1, but `ball` in the record"),
+        (Other::Name, "dynamical system `ball` does not match the record: its name is `ball`, but `bead` in the record"),
+        (Other::Stiffness, "dynamical system `ball` does not match the record: its constant K is not in the record"),
         (
             Other::Constant,
-            "dynamical system `ball` is another: its F_ext is a constant, in the record a function of unknown \
-             origin",
+            "dynamical system `ball` does not match the record: its F_ext is a constant, but a function of unknown \
+             origin in the record",
         ),
         (
             Other::Family,
-            "dynamical system `ball` is another: its kind is `Lagrangian`, in the record `LagrangianLinear`",
+            "dynamical system `ball` does not match the record: its kind is `Lagrangian`, but `LagrangianLinear` in the record",
         ),
-        (Other::TimeScale, "the model is another: its time scale is `0.5`, in the record `1.0`"),
+        (Other::TimeScale, "the model does not match the record: its time scale is `0.5`, but `1.0` in the record"),
     ] {
         let text = serde_json::to_string(&record).unwrap();
         let text = if other == Other::Name { text.replace("\"ball\"", "\"bead\"") } else { text };
@@ -349,8 +349,8 @@ fn a_file_that_was_changed_is_refused() {
     let restore = |text: &str| State::restore(&model, &serde_json::from_str(text).unwrap());
     assert!(restore(&text).is_ok());
     for (from, to, expected) in [
-        ("\"v\":[0.0]", "\"v\":[]", "must be 1 x 1, it is 0 x 1"),
-        ("\"q\":[1.0]", "\"q\":[1.0,2.0]", "must be 1 x 1, it is 2 x 1"),
+        ("\"v\":[0.0]", "\"v\":[]", "must be 1 x 1, not 0 x 1"),
+        ("\"q\":[1.0]", "\"q\":[1.0,2.0]", "must be 1 x 1, not 2 x 1"),
         ("\"closed\":[false]", "\"closed\":[]", "`closed`"),
         ("\"name\":\"push\"", "\"name\":\"pull\"", "no parameter `pull`"),
         ("\"model\":0", "\"model\":99", "refers to fingerprint 99 and holds"),

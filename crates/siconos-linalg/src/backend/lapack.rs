@@ -70,7 +70,7 @@ pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_
 }
 
 /// Copies a matrix to standard layout.
-// NOTE: ndarray treats a view of one row or column as standard layout whatever its strides, and
+// NOTE: ndarray treats a view of one row or column as standard layout regardless of its strides, and
 // ndarray-linalg rejects it.
 fn row_by_row(a: ArrayView2<'_, f64>) -> Array2<f64> {
     Array2::from_shape_fn(a.dim(), |place| a[place])

@@ -23,7 +23,7 @@ pub(super) struct Front {
     left_columns: usize,
 }
 
-/// Largest growth of an entry caused by one pivot, relative to the entries of the matrix.
+/// Maximum growth of an entry caused by one pivot, relative to the entries of the matrix.
 const GROWTH: f64 = 64.0;
 
 impl Front {

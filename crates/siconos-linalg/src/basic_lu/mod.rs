@@ -18,8 +18,8 @@ use super::{Csc, SingularMatrix, power_of_two_below};
 ///
 /// Each front searches for pivots among the rows and columns that are complete in it. Rows and columns
 /// without a sufficiently large pivot are passed to the next front up the tree. Rows and columns that contain
-/// only rounding errors are left out at once. A small group of redundant rows is therefore resolved locally.
-/// The last front determines the rank by full pivoting (Golub and Van Loan 2013, section 3.4.8).
+/// only rounding errors are left out immediately. A small group of redundant rows is therefore resolved
+/// locally. The last front determines the rank by full pivoting (Golub and Van Loan 2013, section 3.4.8).
 ///
 /// If a system $A x = b$ has more than one solution, a basic solution is computed: unknowns without a pivot
 /// are 0. Equations without a pivot are redundant and are ignored. The caller checks whether the system is

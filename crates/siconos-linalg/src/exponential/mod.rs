@@ -14,9 +14,9 @@ pub enum ExponentialError {
     /// The matrix is not square.
     #[error("the matrix must be square, not {rows} x {columns}")]
     NotSquare {
-        /// Rows of the matrix.
+        /// Number of rows.
         rows: usize,
-        /// Columns of the matrix.
+        /// Number of columns.
         columns: usize,
     },
     /// An entry of the matrix, or the step, is NaN or infinite.
@@ -109,7 +109,8 @@ pub struct ZeroOrderHold {
 ///
 /// **Method.** One exponential of a matrix of twice the size (Van Loan 1978, theorem 1), computed by
 /// [`exponential`]: exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I instead of I h in the corner, the two
-/// blocks are of similar size whatever the unit of time. The step can be negative (backward in time) or 0.
+/// blocks are of similar size regardless of the unit of time. The step can be negative (backward in time) or
+/// 0.
 ///
 /// ```
 /// use ndarray::array;

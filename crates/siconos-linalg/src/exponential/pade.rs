@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2};
 use super::super::DenseLu;
 use super::ExponentialError;
 
-/// Degrees, each with the largest norm for which it can be used without scaling (Al-Mohy and Higham 2009,
+/// Degrees, each with the maximum norm for which it can be used without scaling (Al-Mohy and Higham 2009,
 /// table 3.1).
 const DEGREES: [(usize, f64); 4] = [
     (3, 1.495_585_217_958_292e-2),
@@ -14,11 +14,11 @@ const DEGREES: [(usize, f64); 4] = [
     (9, 2.097_847_961_257_068),
 ];
 
-/// Largest norm for degree 13. It is smaller than necessary, so that the denominator is better conditioned
+/// Maximum norm for degree 13. It is smaller than necessary, so that the denominator is better conditioned
 /// (same paper, section 5).
 const THETA_13: f64 = 4.25;
 
-/// Largest binary exponent of the norm. With a larger norm the tenth power of the matrix might overflow.
+/// Maximum binary exponent of the norm. With a larger norm the tenth power of the matrix might overflow.
 const LARGEST_EXPONENT: i32 = 100;
 
 /// Returns the largest sum of magnitudes in a column, which is the 1-norm.
@@ -53,7 +53,7 @@ impl Powers {
 }
 
 /// Multiplies by a power of two, which is exact except for underflow. The factor is applied in two halves,
-/// because it could overflow. Zeros stay zero, whatever the factor.
+/// because it could overflow. Zeros stay zero, for any factor.
 fn times_power_of_two(matrix: &mut Array2<f64>, exponent: i32) {
     let half = exponent / 2;
     let (first, second) = (2.0_f64.powi(half), 2.0_f64.powi(exponent - half));

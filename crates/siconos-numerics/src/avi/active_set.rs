@@ -8,11 +8,10 @@ use super::active_system::ActiveSystem;
 use super::residual::{AcceptanceTest, Image};
 use crate::info::{SolveInfo, Status};
 
-/// Largest number of linear systems that are solved.
+/// Maximum number of linear systems to solve.
 const ROUNDS: usize = 10;
 
-/// Tolerance on the sign of a multiplier or a slack, in units in the last place and divided by the number of
-/// unknowns.
+/// Tolerance on the sign of a multiplier or a slack, in units in the last place, per unknown.
 const UNITS: f64 = 4.0;
 
 /// Solver that takes the active set of the initial guess and corrects it.

@@ -22,12 +22,12 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of each method. Default 10 000.
+    /// Maximum number of iterations of each method. Default 10 000.
     pub max_iterations: usize,
-    /// Largest sum of unknowns and inequalities for which pivoting on the whole matrix is tried. Default
-    /// 1000.
+    /// Maximum total number of unknowns and inequalities for which pivoting on the whole matrix is tried.
+    /// Default 1000.
     pub largest_for_pivots: usize,
-    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -46,13 +46,13 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`AviProblem`] in any storage.
 ///
-/// **Method.** Matrices of up to 100 unknowns that are not stored as dense are first converted to dense ones.
-/// (1) Dense matrices: the inequalities whose multiplier exceeds their slack at the initial guess form the
-/// active set. They are treated as equations, which gives one linear system with M and the active rows of H.
-/// If all signs are correct, the solution of this system solves the problem; otherwise up to nine changes of
-/// the active set are tried. In time-stepping the active set rarely changes from step to step. (2) Dense
-/// matrices up to `largest_for_pivots`: [`CaoFerris`]. (3) Write the Karush-Kuhn-Tucker conditions as a mixed
-/// linear complementarity problem with free z,
+/// **Method.** If the matrix is not stored as dense and has at most 100 rows, it is first converted to dense
+/// storage. (1) Dense matrices: the inequalities whose multiplier exceeds their slack at the initial guess
+/// form the active set. They are treated as equations, which gives one linear system with M and the active
+/// rows of H. If all signs are correct, the solution of this system solves the problem; otherwise up to nine
+/// changes of the active set are tried. In time-stepping the active set rarely changes from step to step. (2)
+/// Dense matrices up to `largest_for_pivots`: [`CaoFerris`]. (3) Write the Karush-Kuhn-Tucker conditions as a
+/// mixed linear complementarity problem with free z,
 ///
 /// $$ 0 = M z + q - H^T \lambda, \qquad 0 \le H z - K \perp \lambda \ge 0, $$
 ///
@@ -65,11 +65,11 @@ impl Default for AutoSettings {
 /// and matrices singular on the lines of the polyhedron, which [`CaoFerris`] rejects, have the guarantee of
 /// [`mlcp::Auto`](crate::mlcp::Auto).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the solution. If there are several, the one with the active
-/// set of the initial guess is preferred. `NoSolution`: a method has proved that the polyhedron is empty or
-/// that the conditions have no solution. `NotFound`: all methods failed; the point is the best one found.
-/// `EffortSpent`: as `NotFound`, but the limit [`effort`](AutoSettings::effort) ended the search.
-/// `iterations` is the sum over the methods tried.
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. If there is more than one solution, the solution
+/// with the active set of the initial guess is preferred. `NoSolution`: a method has proved that the
+/// polyhedron is empty or that the conditions have no solution. `NotFound`: all methods failed; the point is
+/// the best one found. `EffortSpent`: as `NotFound`, but the limit [`effort`](AutoSettings::effort) ended the
+/// search. `iterations` is the sum over the methods tried.
 ///
 /// ```
 /// use ndarray::array;
@@ -103,7 +103,7 @@ pub struct Auto {
     units: ScaledProblem,
 }
 
-/// Largest number of unknowns up to which a matrix that is not stored as dense is converted to a dense one.
+/// Maximum number of unknowns for which a matrix that is not stored as dense is converted to a dense one.
 const SPREAD_OUT: usize = 100;
 
 impl Default for Auto {
@@ -143,7 +143,7 @@ impl Auto {
         if dense && self.cascade.allow(factorisation, usize::MAX).is_some() {
             let info = self.active_set.solve(problem, self.settings.tolerance, z, lambda);
             let effort = self.active_set.operations();
-            let why = "one linear system when the set has stayed";
+            let why = "one linear system if the active set is unchanged";
             self.cascade.note_effort("active set of the guess", why, info, effort);
             if info.status.is_success() {
                 return info;

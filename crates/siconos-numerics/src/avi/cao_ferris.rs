@@ -22,7 +22,7 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct CaoFerrisSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of pivots in phase I, and in each run of [`Lemke`] in the second stage. Default 10 000.
+    /// Maximum number of pivots in phase I, and in each run of [`Lemke`] in the second stage. Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -52,10 +52,10 @@ impl Default for CaoFerrisSettings {
 /// [`Lemke`]. (4) Transform back to z and $\lambda$. (5) If the error is above the tolerance, solve the
 /// conditions again with the active inequalities as equations.
 ///
-/// **Guarantee.** In exact arithmetic a path over a compact polyhedron cannot end on a ray, whatever M, so it
-/// ends at a solution. If the data are badly scaled, rounding can prevent this, and the status reports the
-/// failure. If M is copositive-plus on the recession cone of the polyhedron, which includes positive
-/// semidefinite M, the path ends at a solution if one exists (Cao and Ferris 1996, section 4).
+/// **Guarantee.** In exact arithmetic a path over a compact polyhedron cannot end on a ray, for any M, and
+/// therefore ends at a solution. If the data are badly scaled, rounding can prevent this, and the status
+/// reports the failure. If M is copositive-plus on the recession cone of the polyhedron, which includes
+/// positive semidefinite M, the path ends at a solution if one exists (Cao and Ferris 1996, section 4).
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: the polyhedron is empty, proved by
 /// a verified contradictory combination of its inequalities, or the ray at the end of the path is a Farkas
@@ -118,7 +118,7 @@ impl CaoFerris {
         SettingsError::check_tolerance(settings.tolerance)?;
         let inner = LemkeSettings {
             // This tolerance is never reached, so Lemke's method always solves for the last basis again. The
-            // numbers of the reduced problem can be much larger than the data, and a relative error of the
+            // values in the reduced problem can be much larger than the data, and a relative error of the
             // reduced problem says little about the original problem.
             tolerance: f64::MIN_POSITIVE,
             max_iterations: settings.max_iterations,

@@ -9,7 +9,7 @@
 //!
 //! Both methods stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
 //! do not depend on the units either. If M, q and the rows of H are multiplied by powers of two, and K is
-//! multiplied like H z, the steps stay the same, bit for bit.
+//! multiplied like H z, the steps are bit-identical.
 
 mod active_set;
 mod active_system;

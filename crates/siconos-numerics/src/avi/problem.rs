@@ -75,25 +75,25 @@ impl<'a> AviProblem<'a> {
         self.k.len()
     }
 
-    /// Returns the matrix of the map, `n x n`.
+    /// Returns the matrix M of the map, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// Returns the constant term of the map, `n`.
+    /// Returns the constant term q of the map, with `n` entries.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// Returns the matrix of the polyhedron, `p x n`.
+    /// Returns the matrix H of the polyhedron, `p x n`.
     #[must_use]
     pub fn h(&self) -> ArrayView2<'a, f64> {
         self.h
     }
 
-    /// Returns the right-hand side of the polyhedron, `p`.
+    /// Returns the right-hand side K of the polyhedron, with `p` entries.
     #[must_use]
     pub fn k(&self) -> &'a [f64] {
         self.k
@@ -144,7 +144,7 @@ impl AffineVariationalInequality {
     /// # Errors
     ///
     /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]) or
-    /// a number is not finite ([`ProblemError::NotFinite`]).
+    /// an entry is not finite ([`ProblemError::NotFinite`]).
     pub fn new(
         m: impl Into<Matrix>,
         q: Array1<f64>,
@@ -158,7 +158,7 @@ impl AffineVariationalInequality {
         Ok(problem)
     }
 
-    /// Returns the borrowed form that solvers take.
+    /// Returns the borrowed form that solvers accept.
     #[must_use]
     pub fn view(&self) -> AviProblem<'_> {
         AviProblem { m: self.m.view(), q: slice(&self.q), h: self.h.view(), k: slice(&self.k), scales: None }

@@ -8,7 +8,7 @@ use crate::info::Status;
 use crate::own_response::relative;
 use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 
-/// Returns the error of a point $z$ with multipliers $\lambda$, the larger of two numbers.
+/// Returns the error of a point $z$ with multipliers $\lambda$, the larger of two values.
 ///
 /// - The norm-wise error,
 ///
@@ -20,14 +20,14 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 /// as plain text
 /// `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)` over
 /// `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. It is computed separately for each
-/// set of unknowns and faces that M and H couple, directly or through others, and the largest value counts.
-/// The factor $d$ converts the distance from a face, $(H z - K)_i / \lVert h_i \rVert$, to the unit of M z.
-/// It is the mean of the $|M_{ii}|$, where entries equal to 0 count as the mean of the others; if all are 0,
-/// it is the mean of the nonzero $|M_{ij}|$. The second term of $\sigma$ vanishes if z = 0 is in the
-/// polyhedron. If $\sigma$ vanishes for a set, the $\sigma$ of the whole problem is used; if that vanishes
-/// too, z = 0 is a solution, and the error is relative to the larger of $\lVert M z + q \rVert$ and
-/// $d \lVert z \rVert$. For a row of zeros, $\lVert h_i \rVert$ is replaced by the mean norm of the other
-/// rows.
+/// set of unknowns and faces that M and H couple, directly or through other unknowns and faces, and the
+/// largest result is used. The factor $d$ converts the distance from a face,
+/// $(H z - K)_i / \lVert h_i \rVert$, to the unit of M z. It is the mean of the $|M_{ii}|$, where entries
+/// equal to 0 count as the mean of the other entries; if all are 0, it is the mean of the nonzero $|M_{ij}|$.
+/// The second term of $\sigma$ vanishes if z = 0 is in the polyhedron. If $\sigma$ vanishes for a set, the
+/// $\sigma$ of the whole problem is used; if that vanishes too, z = 0 is a solution, and the error is
+/// relative to the larger of $\lVert M z + q \rVert$ and $d \lVert z \rVert$. For a row of zeros,
+/// $\lVert h_i \rVert$ is replaced by the mean norm of the other rows.
 /// - The row-wise error, the largest value over all rows of $|M z + q - H^T \lambda|$ divided by its terms
 ///   $|M| |z| + |q| + |H|^T |\lambda|$.
 ///

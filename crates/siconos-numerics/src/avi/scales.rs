@@ -37,7 +37,7 @@ impl Sums {
 pub(super) struct Face {
     /// Norm of the row of H; for a row of zeros, the mean norm of the other rows.
     pub(super) of_multiplier: f64,
-    /// Mean response divided by this norm.
+    /// Mean response divided by the norm of the row of H.
     pub(super) of_slack: f64,
 }
 

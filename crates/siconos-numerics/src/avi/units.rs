@@ -1,7 +1,7 @@
 //! Scaling of problems by powers of two.
 //!
-//! After scaling, the numbers on which the methods operate do not depend on the units of z, of M z and of the
-//! rows of H. If a unit is changed by a power of two, the numbers stay the same to the last bit.
+//! After scaling, the values on which the methods operate do not depend on the units of z, of M z and of the
+//! rows of H. If a unit is changed by a power of two, the scaled values are bit-identical.
 
 use ndarray::{ArrayView1, ArrayView2};
 use siconos_linalg::{Matrix, MatrixRef, power_of_two_below, square};

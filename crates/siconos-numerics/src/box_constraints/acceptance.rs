@@ -6,7 +6,7 @@
 //! of the two results.
 //!
 //! - *In each independent problem*, that is in each set of rows that M does not couple with other rows: the
-//!   norm of the residuals divided by the norm of q over the rows that are violated at z = 0. This number
+//!   norm of the residuals divided by the norm of q over the rows that are violated at z = 0. This ratio
 //!   bounds the change of q that makes the point a solution. A point at a great distance on a ray with M z =
 //!   0 does not pass, and a row with a large positive w does not weaken the test of other rows.
 //! - *In each row*, independently of the units of rows and columns: see
@@ -21,7 +21,7 @@ use super::row_test::RowTest;
 use crate::info::Status;
 use crate::own_response::{self, size_of_point};
 
-/// Largest number of rows for which a dense matrix is compared with the previous one.
+/// Maximum number of rows for which a dense matrix is compared with the previous one.
 const LARGEST_KNOWN: usize = 64;
 
 /// Result of the [test](AcceptanceTest) of a point.
@@ -29,7 +29,7 @@ const LARGEST_KNOWN: usize = 64;
 pub(crate) struct Assessment {
     /// The error; NaN if the point is not finite.
     pub(crate) error: f64,
-    /// `true` if rounding errors exceed a thousandth of q, in which case the point has no meaning.
+    /// `true` if rounding errors exceed a thousandth of q, in which case the point is meaningless.
     pub(crate) is_lost: bool,
     /// `true` if every row is satisfied up to a few units in the last place of its terms.
     is_exact: bool,
@@ -91,8 +91,8 @@ impl AcceptanceTest {
         self.of(problem, z, w)
     }
 
-    /// Returns the error for use in an iteration: the norm-wise error if that is above the tolerance,
-    /// otherwise the full error.
+    /// Returns the error for use in an iteration: the norm-wise error if it is above the tolerance, otherwise
+    /// the full error.
     pub(crate) fn error_by<P: BoxProblem>(
         &mut self,
         tolerance: f64,

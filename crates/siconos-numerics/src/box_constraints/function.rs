@@ -11,8 +11,8 @@
 
 use crate::ncp_function::NcpFunction;
 
-/// Returns the value of this function for one unknown `z` with its `w` and its bounds, which can be infinite.
-/// `z` and `w` must have the same unit.
+/// Returns $\varphi(z - l, -\varphi(u - z, -w))$ for one unknown `z` with its `w` and its bounds, which can
+/// be infinite. `z` and `w` must have the same unit.
 ///
 /// ```
 /// use siconos_numerics::box_constraints::box_value;

@@ -23,7 +23,7 @@ use crate::own_response;
 pub struct ProjectedGaussSeidelSettings {
     /// Tolerance on the error that the problem class defines. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default 10 000.
     pub max_iterations: usize,
     /// Over-relaxation factor in (0, 2); 1 is plain Gauss-Seidel. Default 1.
     pub relaxation: f64,
@@ -99,11 +99,12 @@ impl ProjectedGaussSeidelSettings {
 /// not cover circuits, which have zeros on the diagonal.
 ///
 /// **Result.** `Converged`: `z` is between the bounds, and the error is at or below the tolerance.
-/// `AtRoundingLevel`: the error is above the tolerance, but sweeps no longer change the point and rounding
-/// allows no better one. `MaxIterations`: the last iterate. `Stalled`: a sweep changed nothing although the
-/// error is above the tolerance. `Breakdown`: the iterates diverged, as they can outside the guarantee, or
-/// the matrix has an entry that is not finite; the initial guess is returned. An invalid $M_{ii} + \rho$
-/// results in the error [`SolverError::Singular`], which contains the index of the first such row.
+/// `AtRoundingLevel`: the error is above the tolerance, but sweeps no longer change the point, and rounding
+/// does not allow a more accurate point. `MaxIterations`: the last iterate. `Stalled`: a sweep changed
+/// nothing although the error is above the tolerance. `Breakdown`: the iterates diverged, as they can outside
+/// the guarantee, or the matrix has an entry that is not finite; the initial guess is returned. An invalid
+/// $M_{ii} + \rho$ results in the error [`SolverError::Singular`], which contains the index of the first such
+/// row.
 ///
 /// ```
 /// use ndarray::array;

@@ -1,4 +1,4 @@
-//! Problems of one row, which occur in every time step of models with a few relays.
+//! Problems with a single row, which occur in every time step of models with a few relays.
 
 use siconos_linalg::MatrixRef;
 
@@ -6,10 +6,10 @@ use super::BoxProblem;
 use super::residual::{Given, larger, natural};
 use crate::rounding;
 
-/// Largest accepted ratio of the term M z to q. Larger points are left to the acceptance test.
+/// Maximum accepted ratio of the term M z to q. Larger points are left to the acceptance test.
 const LARGEST_TERM: f64 = 1e6;
 
-/// Solves a problem of one row with a positive entry, for any initial guess, and returns the error.
+/// Solves a problem with a single row and a positive entry, for any initial guess, and returns the error.
 ///
 /// Returns `None` and leaves `z` unchanged for other problems, for magnitudes that need the acceptance test,
 /// and if the error is above the rounding level or the tolerance.

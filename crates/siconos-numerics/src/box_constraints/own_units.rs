@@ -13,7 +13,7 @@ use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
 use crate::info::{SolveInfo, Status};
 
-/// Largest number of unknowns for which a scaled copy is made.
+/// Maximum number of unknowns for which a scaled copy is made.
 const LARGEST: usize = 500;
 
 /// Scaled problem and its storage.

@@ -25,7 +25,7 @@ pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> 
     middle
 }
 
-/// Returns the number between the bounds that is nearest to 0.
+/// Returns the value between the bounds that is nearest to 0.
 pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0_f64.max(lower).min(upper)
 }

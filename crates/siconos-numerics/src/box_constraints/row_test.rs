@@ -1,15 +1,15 @@
 //! Violation of a row, independent of the units of rows and columns.
 //!
-//! The violation of a row is the smaller of two numbers.
+//! The violation of a row is the smaller of two values.
 //!
 //! - Its residual divided by its terms, |M| |z| + |q|. If z_i has to move to its bound, all rows that contain
 //!   z_i change. The changes are divided by the terms of their rows and added up; the change of w_i itself
 //!   counts only as far as it exceeds |w_i|. (The criterion of Oettli and Prager 1964.)
 //! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), divided by the size
-//!   of the data that are violated at z = 0, in these units. This number decides in rows whose terms are much
+//!   of the data that are violated at z = 0, in these units. This value decides in rows whose terms are much
 //!   smaller than q or are only rounding errors.
 //!
-//! Neither number changes if a row or a column is multiplied by a constant.
+//! Neither value changes if a row or a column is multiplied by a constant.
 
 use siconos_linalg::{Components, Equilibration, power_of_two};
 

@@ -4,7 +4,7 @@ use siconos_linalg::{Csc, MatrixRef};
 
 use super::BoxProblem;
 
-/// Largest size for which a dense factorisation is as fast as a sparse one.
+/// Maximum size for which a dense factorisation is as fast as a sparse one.
 const LARGEST_DENSE: usize = 48;
 
 /// A matrix counts as sparse if fewer than one in this many entries are nonzero.

@@ -6,7 +6,7 @@ use super::error::check_positive;
 use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 
-/// The ball $\lbrace x : \lVert x - c \rVert \le r \rbrace$: a disc in the plane.
+/// The ball $\lbrace x : \lVert x - c \rVert \le r \rbrace$. In the plane, the ball is a disc.
 ///
 /// ```
 /// use siconos_numerics::cone::{Ball, ConvexSet};
@@ -25,7 +25,7 @@ pub struct Ball {
 }
 
 impl Ball {
-    /// Creates the ball with the centre c and the radius r, above 0.
+    /// Creates the ball with the centre c and the radius r, which must be above 0.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! Circular cones that share one axis: Coulomb's cone, the rolling-friction cone, the second-order cone.
 //!
-//! A point is $(N, x_1, .., x_p)$ with a number $N$ and one or two vectors $x_k$, the parts. The cone is
+//! A point is $(N, x_1, .., x_p)$ with a scalar $N$ and one or two vectors $x_k$, the parts. The cone is
 //!
 //! $$ K = \lbrace (N, x_1, .., x_p) : \lVert x_k \rVert \le \mu_k N \rbrace, $$
 //!
@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use siconos_linalg::norm;
 
-/// Largest number of parts of a cone.
+/// Maximum number of parts of a cone.
 pub(crate) const MOST_PARTS: usize = 2;
 
 /// One part of a point: its coefficient, and the range of its components.

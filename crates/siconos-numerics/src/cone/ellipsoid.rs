@@ -7,19 +7,20 @@ use super::error::check_symmetric;
 use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 
-/// Relative step at which Newton's method for the secular equation stops.
+/// Relative step length at which Newton's method for the secular equation stops.
 const LAST_STEP: f64 = 1e-15;
-/// Largest number of Newton steps. In practice far fewer are needed, since the method converges quadratically
+/// Maximum number of Newton steps. In practice far fewer are needed, since the method converges quadratically
 /// from one side.
 const MOST_STEPS: usize = 100;
 
 /// The ellipsoid $\lbrace x : (x - c)^T Q (x - c) \le 1 \rbrace$ with Q symmetric positive definite.
 ///
 /// In the principal axes, with half lengths $a_i$, the nearest point to y has the coordinates
-/// $y_i / (1 + \tau / a_i^2)$, with the $\tau > 0$ for which it is on the surface. This $\tau$ is the root of
-/// the secular equation $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method for the reciprocal
-/// of this equation converges from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983,
-/// "Computing a trust region step", SIAM Journal on Scientific and Statistical Computing 4, section 3).
+/// $y_i / (1 + \tau / a_i^2)$, where $\tau > 0$ is chosen so that this point is on the surface. This $\tau$
+/// is the root of the secular equation $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method for
+/// the reciprocal of this equation converges from $\tau = 0$ without overshooting (Hebden 1973; More and
+/// Sorensen 1983, "Computing a trust region step", SIAM Journal on Scientific and Statistical Computing 4,
+/// section 3).
 ///
 /// ```
 /// use ndarray::array;
@@ -42,11 +43,11 @@ pub struct Ellipsoid {
 }
 
 impl Ellipsoid {
-    /// Creates the ellipsoid with the centre c, n numbers, and the matrix Q, n x n.
+    /// Creates the ellipsoid with the centre c, which has n entries, and the matrix Q, `n x n`.
     ///
     /// # Errors
     ///
-    /// If the shapes differ or a number is not finite ([`ConvexSetError::Problem`]), Q is not symmetric
+    /// If the shapes differ or a value is not finite ([`ConvexSetError::Problem`]), Q is not symmetric
     /// positive definite ([`ConvexSetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
     /// ([`ConvexSetError::Spectrum`]).
     pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {

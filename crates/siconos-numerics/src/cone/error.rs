@@ -17,7 +17,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvexSetError {
-    /// A wrong length, a wrong shape, or a number that is not finite.
+    /// A wrong length, a wrong shape, or a value that is not finite.
     #[error(transparent)]
     Problem(#[from] ProblemError),
     /// A size is not above 0.
@@ -90,8 +90,8 @@ pub(super) fn check_symmetric(
 ///
 /// # Errors
 ///
-/// If two columns are not orthogonal or a column is not of length 1 ([`ConvexSetError::NotOrthogonal`] with
-/// the first pair). NaN fails the check.
+/// If two columns are not orthogonal or the length of a column is not 1 ([`ConvexSetError::NotOrthogonal`]
+/// with the first pair). NaN fails the check.
 pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), ConvexSetError> {
     for first in 0..r.ncols() {
         for second in first..r.ncols() {
@@ -107,7 +107,7 @@ pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<()
     Ok(())
 }
 
-/// Checks that a number is finite and above 0.
+/// Checks that a value is finite and above 0.
 pub(super) fn check_positive(what: &'static str, value: f64) -> Result<(), ConvexSetError> {
     if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ConvexSetError::NotPositive { what, value }) }
 }

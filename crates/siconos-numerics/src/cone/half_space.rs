@@ -30,7 +30,7 @@ impl HalfSpace {
     ///
     /// # Errors
     ///
-    /// If a = 0 ([`ConvexSetError::ZeroRow`]) or a number is not finite ([`ConvexSetError::Problem`]).
+    /// If a = 0 ([`ConvexSetError::ZeroRow`]) or a value is not finite ([`ConvexSetError::Problem`]).
     pub fn new(a: Vec<f64>, b: f64) -> Result<Self, ConvexSetError> {
         check_finite("a", &a)?;
         if !b.is_finite() {

@@ -9,8 +9,8 @@ use crate::error::ProblemError;
 /// The inequalities $H x \ge k$ in n unknowns, stored row by row with the nonzero entries of H.
 ///
 /// Successive lists can contain different rows. A label identifies an inequality in all lists, so that a
-/// solver finds the state that the inequality had in the last list (active or not), whatever its position in
-/// the list.
+/// solver finds the state that the inequality had in the last list (active or not), regardless of its
+/// position in the list.
 ///
 /// ```
 /// use siconos_numerics::cone::Inequalities;
@@ -62,8 +62,7 @@ impl Inequalities {
         self.bounds.clear();
     }
 
-    /// Replaces the list by the rows of H, `p x n`, with the bounds k, p numbers. The labels are the row
-    /// indices.
+    /// Replaces the list by the rows of H, `p x n`, with the p bounds k. The labels are the row indices.
     ///
     /// # Panics
     ///
@@ -78,13 +77,13 @@ impl Inequalities {
         }
     }
 
-    /// Returns the number n of unknowns.
+    /// Returns the number of unknowns, n.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.n
     }
 
-    /// Returns the number p of inequalities.
+    /// Returns the number of inequalities, p.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bounds.len()
@@ -163,11 +162,11 @@ impl Inequalities {
         self.bounds.clone_from(&other.bounds);
     }
 
-    /// Checks that all entries belong to existing unknowns and that all numbers are finite.
+    /// Checks that all entries belong to existing unknowns and that all values are finite.
     ///
     /// # Errors
     ///
-    /// If an entry belongs to an unknown that does not exist ([`MatrixError::EntryPosition`]), or a number is
+    /// If an entry belongs to an unknown that does not exist ([`MatrixError::EntryPosition`]), or a value is
     /// not finite ([`ProblemError::NotFinite`] with its index among all entries of H in the order given, or
     /// among k).
     pub fn check(&self) -> Result<(), ProblemError> {
@@ -180,7 +179,7 @@ impl Inequalities {
         check_finite("k", &self.bounds)
     }
 
-    /// Checks that a point consists of n finite numbers.
+    /// Checks that a point consists of n finite values.
     pub(super) fn check_point(&self, x: &[f64]) -> Result<(), ProblemError> {
         check_length("x", self.n, x.len())?;
         check_finite("x", x)

@@ -17,7 +17,7 @@ pub struct DykstraSettings {
     /// Tolerance on the change of the corrections over a cycle, as a fraction of the total distance that the
     /// point has moved. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of cycles over all sets. Default 100 000.
+    /// Maximum number of cycles over all sets. Default 100 000.
     pub max_cycles: usize,
 }
 

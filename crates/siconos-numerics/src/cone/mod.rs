@@ -9,8 +9,8 @@
 //! | [`Ball`], [`Ellipsoid`] | within a distance of a centre |
 //! | [`Simplex`] | nonnegative, with a given sum |
 //! | [`SecondOrderCone`] | within Coulomb's cone or the Lorentz cone |
-//! | [`Intersection`] | in several sets at once |
-//! | [`TransformedSet`] | in a set that is shifted, scaled, rotated |
+//! | [`Intersection`] | in all of several sets |
+//! | [`TransformedSet`] | in a shifted, scaled or rotated set |
 //! | a closure `Fn(&mut [f64])` | fixed points of the closure |
 
 mod active_set;

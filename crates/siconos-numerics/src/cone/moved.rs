@@ -41,11 +41,11 @@ impl<S: ConvexSet> TransformedSet<S> {
         Self { set, shift: vec![0.0; n], scale: 1.0, rotation: None }
     }
 
-    /// Shifts the set by a vector, in addition to earlier moves.
+    /// Shifts the set by a vector, in addition to earlier transformations.
     ///
     /// # Errors
     ///
-    /// If the length differs or a number is not finite ([`ConvexSetError::Problem`]).
+    /// If the length differs or a value is not finite ([`ConvexSetError::Problem`]).
     pub fn shifted(mut self, by: &[f64]) -> Result<Self, ConvexSetError> {
         check_length("a shift", self.shift.len(), by.len())?;
         check_finite("a shift", by)?;

@@ -54,7 +54,7 @@ impl Polyhedron {
     ///
     /// # Errors
     ///
-    /// If the lengths differ or a number is not finite ([`ConvexSetError::Problem`]), or a row of H is zero
+    /// If the lengths differ or a value is not finite ([`ConvexSetError::Problem`]), or a row of H is zero
     /// ([`ConvexSetError::ZeroRow`]).
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ConvexSetError> {
         let k = k.into().to_vec();
@@ -74,13 +74,13 @@ impl Polyhedron {
         self.h.view()
     }
 
-    /// Returns k, p entries.
+    /// Returns k, which has p entries.
     #[must_use]
     pub fn k(&self) -> &[f64] {
         &self.k
     }
 
-    /// Returns the number n of unknowns.
+    /// Returns the number of unknowns, n.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.h.ncols()

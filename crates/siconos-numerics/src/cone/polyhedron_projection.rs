@@ -56,7 +56,7 @@ impl PolyhedronProjection {
         Self { metric: None, rows: Inequalities::new(h.ncols()), faces: PolyhedronActiveSet::default(), h, k }
     }
 
-    /// Uses the norm of P, n x n, symmetric positive definite.
+    /// Uses the norm $\sqrt{x^T P x}$ with a symmetric positive definite matrix P, `n x n`.
     ///
     /// # Errors
     ///
@@ -68,13 +68,13 @@ impl PolyhedronProjection {
         Ok(self)
     }
 
-    /// Returns the number n of unknowns.
+    /// Returns the number of unknowns, n.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.h.ncols()
     }
 
-    /// Returns the bounds k, for changes.
+    /// Returns the bounds k, which the caller can overwrite.
     pub fn k_mut(&mut self) -> &mut [f64] {
         &mut self.k
     }
@@ -100,7 +100,7 @@ impl PolyhedronProjection {
     ///
     /// # Errors
     ///
-    /// If the length differs or a number is not finite ([`SolverError::Problem`]).
+    /// If the length differs or a value is not finite ([`SolverError::Problem`]).
     pub fn project(&mut self, x: &mut [f64]) -> Result<SolveInfo, SolverError> {
         check_length("k", self.h.nrows(), self.k.len())?;
         self.rows.assign(self.h.view(), &self.k);
@@ -125,7 +125,7 @@ impl fmt::Debug for PolyhedronProjection {
 /// # Errors
 ///
 /// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has a
-/// different shape or numbers that are not finite ([`ConvexSetError::Problem`]).
+/// different shape or values that are not finite ([`ConvexSetError::Problem`]).
 pub fn definite_factors(
     what: &'static str,
     p: ArrayView2<'_, f64>,

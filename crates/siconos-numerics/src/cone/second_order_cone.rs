@@ -20,7 +20,7 @@ pub struct SecondOrderCone(CircularCone);
 
 impl SecondOrderCone {
     /// Creates the cone of points with the given number of components, N included, and the coefficient $\mu$,
-    /// above 0.
+    /// which must be above 0.
     ///
     /// # Errors
     ///

@@ -3,12 +3,12 @@
 use super::error::check_positive;
 use super::{ConvexSet, ConvexSetError};
 
-/// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$: mixtures, or probabilities if s = 1.
+/// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$. It describes mixtures or, if s = 1, probabilities.
 ///
 /// The projection is $\max(x_i - \tau, 0)$ with the $\tau$ that gives the sum s. The algorithm computes
-/// $\tau$ from the components that are left, drops those that do not exceed it, and repeats until none is
-/// dropped (Michelot 1986, "A finite algorithm for finding the projection of a point onto the canonical
-/// simplex of R^n", Journal of Optimization Theory and Applications 50, 195-200).
+/// $\tau$ from the components that are left, drops the components that do not exceed $\tau$, and repeats
+/// until no component is dropped (Michelot 1986, "A finite algorithm for finding the projection of a point
+/// onto the canonical simplex of R^n", Journal of Optimization Theory and Applications 50, 195-200).
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, Simplex};
@@ -24,7 +24,7 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// Creates the simplex with the sum s, above 0.
+    /// Creates the simplex with the sum s, which must be above 0.
     ///
     /// # Errors
     ///

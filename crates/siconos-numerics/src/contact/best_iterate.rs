@@ -79,14 +79,16 @@ impl BestIterate {
     }
 }
 
-/// Damping of outer iterations: the fraction of its step that an outer iteration takes. The fraction is 1 at
-/// first. After every few steps it is halved if these steps made no progress, and doubled if they did. If the
-/// smallest fraction makes no progress, the fraction returns to 1, because more damping would not help.
+/// Damping of outer iterations. Each outer iteration takes only a fraction of its step. The fraction is 1 at
+/// first. After every group of steps it is halved if these steps made no progress, and doubled if they did.
+/// If the smallest fraction makes no progress, the fraction returns to 1, because more damping would not
+/// help.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewtonDamping {
     weight: f64,
-    /// Error at the beginning of the current group of steps, and the number of steps in the group so far.
+    /// Error at the beginning of the current group of steps.
     reference: f64,
+    /// Number of steps in the group so far.
     steps: usize,
 }
 
@@ -96,13 +98,13 @@ impl Default for NewtonDamping {
     }
 }
 
-/// Number of steps in a group, after which progress is checked.
+/// Number of steps in a group. Progress is checked at the end of each group.
 const STEPS_TO_JUDGE: usize = 8;
 
-/// Smallest fraction of a step.
+/// Minimum fraction of a step.
 const LEAST_WEIGHT: f64 = 0.125;
 
-/// Largest ratio of the errors after and before a group of steps that counts as progress.
+/// Maximum ratio of the error after a group of steps to the error before it that counts as progress.
 const PROGRESS: f64 = 0.8;
 
 impl NewtonDamping {

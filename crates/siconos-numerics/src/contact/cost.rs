@@ -6,15 +6,15 @@ use siconos_linalg::cost::{factorisation, product};
 use super::problem::Form;
 use super::{ContactLaw, ContactProblem, DelassusProblem};
 
-/// Number of operations for the law of one contact: for a projection with its derivatives, or for the
-/// solution of a single contact with Coulomb's law.
+/// Number of operations to evaluate the law of one contact: to compute a projection with its derivatives, or
+/// to solve a single contact with Coulomb's law.
 pub(super) const OF_CONTACT: f64 = 200.0;
 
 /// Number of operations to solve a single contact whose law is not Coulomb's law. The solution is iterative.
 const OF_ITERATED_CONTACT: f64 = 4000.0;
 
-/// Overhead of a step that factorises, converted to operations. It does not depend on the size of the
-/// problem.
+/// Overhead of a step that factorises, converted to a number of operations. It does not depend on the size of
+/// the problem.
 const OF_BEGINNING: f64 = 15_000.0;
 
 /// Returns the number of operations to evaluate $u = W r + q$ and the law of every contact.

@@ -70,7 +70,8 @@ impl ContactLawData {
         Self::SecondOrder { starts: std::iter::once(0).chain(ends).collect(), tau: tau.into() }
     }
 
-    /// Returns the borrowed form, which gives the number of blocks, their ranges and their projections.
+    /// Returns the borrowed form of the law, with methods for the number of blocks, their ranges and their
+    /// projections.
     #[must_use]
     pub fn view(&self) -> ContactLaw<'_> {
         match self {
@@ -95,8 +96,8 @@ impl From<ContactLaw<'_>> for ContactLawData {
     }
 }
 
-/// Contact problem that owns its data: $u = W r + q$, and a [law](ContactLawData) that relates the blocks of
-/// u and r.
+/// Contact problem that owns its data. It consists of $u = W r + q$ and a [law](ContactLawData) that relates
+/// the blocks of u and r.
 ///
 /// ```
 /// use ndarray::{Array2, array};
@@ -194,8 +195,8 @@ impl ContactData {
     /// # Errors
     ///
     /// If shapes differ, if an entry is not finite, or if a coefficient is outside its range. The
-    /// [`ProblemError`] names the array, the contact and the number. For second-order cones, the error calls
-    /// the matrix M, as the literature does.
+    /// [`ProblemError`] names the array, the contact and the invalid value. For second-order cones, the error
+    /// calls the matrix M, as the literature does.
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
         let (w, q) = (w.into(), contiguous(q));
         ContactProblem::new(&w, slice(&q), law.view())?;
@@ -212,7 +213,7 @@ impl ContactData {
     /// # Errors
     ///
     /// If shapes differ, if an entry is not finite, or if a coefficient is outside its range. The
-    /// [`ProblemError`] names the array, the contact and the number.
+    /// [`ProblemError`] names the array, the contact and the invalid value.
     pub fn of_bodies(bodies: BodiesData, law: ContactLawData) -> Result<Self, ProblemError> {
         let BodiesData { m, h, f, w } = bodies;
         let bodies = BodiesData { m, h, f: contiguous(f), w: contiguous(w) };

@@ -18,9 +18,10 @@ use crate::info::{SolveInfo, Stop};
 /// sigma_i^2.
 ///
 /// $\sigma$ is the norm of q over the blocks whose law is violated with a zero reaction. A contact that opens
-/// by itself does not count, however large its velocity is. If a zero reaction solves all blocks, $\sigma$ is
-/// the norm of q. $\sigma_i$ is the norm of q over the blocks of this kind that W couples with block $i$,
-/// directly or through other blocks; if it is below 64 epsilon times the norm of q, $\sigma_i = \sigma$.
+/// without a reaction does not count, however large its velocity is. If a zero reaction solves all blocks,
+/// $\sigma$ is the norm of q. $\sigma_i$ is the norm of q over the blocks of this kind that W couples with
+/// block $i$, directly or through other blocks; if it is below 64 epsilon times the norm of q,
+/// $\sigma_i = \sigma$.
 ///
 /// If the error is at the tolerance, velocities are accurate to the tolerance relative to the velocities of
 /// the whole problem. In each independent set of contacts, they are accurate to half as many digits relative
@@ -42,10 +43,10 @@ use crate::info::{SolveInfo, Stop};
 ///
 /// The error is zero if and only if the pair is a solution. This is true for every coefficient, including
 /// infinity, because subtracting the terms of $v_i$ from $R_i$ and $u_i$ leaves a pair that satisfies the
-/// law. The error does not depend on the units of mass, length and time; if these units change by powers of
-/// two, the error is the same bit for bit. Reactions that grow without bound along $W r = 0$ do not reduce
-/// the error. Without free velocity ($q = 0$, which $r = 0$ solves) the error is 0 at a solution and infinite
-/// elsewhere. The error is NaN if an entry is not finite.
+/// law. The error does not depend on the units of mass, length and time; if these units are scaled by powers
+/// of two, the error is bit-identical. Reactions that grow without bound along $W r = 0$ do not reduce the
+/// error. If the free velocity is zero ($q = 0$, so $r = 0$ is a solution), the error is 0 at a solution and
+/// infinite elsewhere. The error is NaN if an entry is not finite.
 ///
 /// For Coulomb's law, the error and the natural map $\lVert R - P_K(R - u - s e_N) \rVert$ differ by a factor
 /// of at most $3 + \mu$. [`siconos_error`] computes the error of Siconos, for comparison.
@@ -85,8 +86,8 @@ pub(super) fn velocity_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut
     }
 }
 
-/// Calls `look` with a [`BodiesError`] that is prepared for the problem, and returns its result. Returns
-/// infinity if M is singular.
+/// Calls `look` with a [`BodiesError`] that is prepared for the problem, and returns the result of `look`.
+/// Returns infinity if M is singular.
 fn with_measure(problem: &BodiesProblem<'_>, look: impl FnOnce(&mut BodiesError) -> f64) -> f64 {
     let mut measure = BodiesError::default();
     measure.prepare(problem).map_or(f64::INFINITY, |()| look(&mut measure))

@@ -2,7 +2,7 @@
 //!
 //! Every function maps the reaction $r$ and the velocity $u$ of a block to a vector $\Phi(r, u)$ with as many
 //! components as the block. $\Phi$ is zero if and only if r and u satisfy the law. The derivatives with
-//! respect to $r$ and $u$ are $A$ and $B$. Newton's matrix of the whole problem is $A + B W$.
+//! respect to $r$ and $u$ are $A$ and $B$. The Newton matrix of the whole problem is $A + B W$.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
@@ -33,7 +33,7 @@ pub enum ContactFunction {
     FischerBurmeister,
 }
 
-/// Largest coefficient of friction for which the natural map, with De Saxce's shift, is used.
+/// Maximum coefficient of friction for which the natural map, with De Saxce's shift, is used.
 const LARGEST_SHIFT: f64 = 10.0;
 
 /// Arguments of a contact function: a block with its reaction and velocity.
@@ -42,8 +42,9 @@ pub(crate) struct ContactPoint<'a> {
     pub(crate) block: usize,
     /// Step length of the projections, about the reciprocal of the norm of the diagonal block of W.
     pub(crate) rho: f64,
-    /// Reaction and velocity of the block; both have one entry per component.
+    /// Reaction of the block, one entry per component.
     pub(crate) r: &'a [f64],
+    /// Velocity of the block, one entry per component.
     pub(crate) u: &'a [f64],
 }
 

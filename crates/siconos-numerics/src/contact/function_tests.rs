@@ -8,7 +8,7 @@ use super::super::ContactLaw;
 use super::super::fischer_burmeister::Scratch;
 use super::{ContactFunction, ContactPoint};
 
-/// Calls `look` with one block of every law. The coefficients must be positive.
+/// Calls `look` with one block for each law. The coefficients must be positive.
 fn every_law(mu: &[f64; 1], more: &[f64; 1], look: &mut dyn FnMut(ContactLaw<'_>)) {
     for dimension in [2, 3] {
         look(ContactLaw::Coulomb { dimension, mu });

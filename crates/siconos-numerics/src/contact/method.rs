@@ -57,20 +57,20 @@ methods! {
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Gauss-Seidel sweeps over the contacts.
         NonsmoothGaussSeidel(GaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => NonsmoothGaussSeidel::new,
-        /// Projections with an adaptive step and one product with W per iteration.
+        /// Fixed-point iteration of projections, with an adaptive step and one product with W per iteration.
         FixedPointProjection(FixedPointSettings); |_| &extragradient::FIXED_POINT => FixedPointProjection::new,
         /// Extragradient method: projections with an adaptive step, each corrected by a second projection.
         Extragradient(FixedPointSettings); |_| &extragradient::EXTRAGRADIENT => Extragradient::new,
         /// Projections with a constant step length.
         DeSaxce(DeSaxceSettings); |_| &de_saxce::DESCRIPTION => DeSaxceFixedPoint::new,
-        /// Sequence of problems with fixed bounds of friction, which are updated from the normal reactions.
+        /// Sequence of problems with fixed friction bounds, which are updated from the normal reactions.
         Tresca(TrescaSettings); |_| &tresca::DESCRIPTION => TrescaFixedPoint::new,
         /// Sequence of convex programs with a fixed shift.
         ConvexFixedPoint(ConvexFixedPointSettings); |_| &convex_fixed_point::DESCRIPTION => ConvexFixedPoint::new,
         /// Alternation between a normal and a tangential problem.
         Panagiotopoulos(PanagiotopoulosSettings);
             |_| &panagiotopoulos::DESCRIPTION => PanagiotopoulosFixedPoint::new,
-        /// ADMM with W, with one factorisation for many steps.
+        /// ADMM with W. Many steps share one factorisation.
         Admm(AdmmSettings); |_| &admm::DESCRIPTION => Admm::new,
         /// Proximal point method: a sequence of regularised problems.
         ProximalPoint(ProximalPointSettings); |_| &proximal_point::DESCRIPTION => ProximalPoint::new,
@@ -87,7 +87,7 @@ methods! {
         /// Enumeration of all modes of a few contacts in the plane.
         PlaneEnumeration(PlaneEnumerationSettings);
             |_| &plane::enumeration::DESCRIPTION => PlaneEnumeration::new,
-        /// Semismooth Newton method for all contacts at once, with one of four functions of the law.
+        /// Semismooth Newton method for all contacts together, with one of four contact functions.
         Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
         /// Semismooth Newton method for velocities and reactions together.
         VelocityNewton(VelocityNewtonSettings); |_| &bodies::newton::DESCRIPTION => VelocityNewton::new,

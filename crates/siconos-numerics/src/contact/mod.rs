@@ -20,9 +20,9 @@
 //!
 //! All classes share one problem type, [`ContactProblem`] (or [`ContactData`], which owns its arrays), with
 //! different [laws](ContactLaw). Many solvers support several classes;
-//! [`Solver::supports`](crate::Solver::supports) reports whether a solver supports a given problem. All
-//! solvers compare the same [`error`] with their tolerance. Neither the error nor any method depends on the
-//! units of mass, length and time. [`siconos_error`] computes the error of Siconos.
+//! [`Solver::supports`](crate::Solver::supports) reports if a solver supports a given problem. All solvers
+//! compare the same [`error`] with their tolerance. Neither the error nor any method depends on the units of
+//! mass, length and time. [`siconos_error`] computes the error of Siconos.
 //!
 //! With an infinite coefficient of friction a contact either opens or sticks. For Coulomb friction, infinite
 //! coefficients are supported by the Gauss-Seidel sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`]; for

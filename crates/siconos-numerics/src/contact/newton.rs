@@ -1,4 +1,4 @@
-//! Semismooth Newton method for all contacts at once.
+//! Semismooth Newton method for all contacts together.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{BlockNewtonMatrix, SingularMatrix};
@@ -19,13 +19,13 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Function of which Newton's method finds a zero. Default [`ContactFunction::NaturalMap`].
+    /// Contact function whose zero the Newton method finds. Default [`ContactFunction::NaturalMap`].
     pub function: ContactFunction,
-    /// Tolerance, largest number of steps and line search. Defaults: tolerance 1e-8, 200 steps, and for the
-    /// other fields the defaults of [`SemismoothNewtonSettings`].
+    /// Tolerance, maximum number of steps, and line search parameters. Defaults: tolerance 1e-8 and 200
+    /// steps; for the other fields, the defaults of [`SemismoothNewtonSettings`].
     pub newton: SemismoothNewtonSettings,
-    /// Number added to the diagonal of W if the Newton matrix is singular, as a fraction of the largest
-    /// diagonal entry. If the matrix is still singular, the number is multiplied by 1e4, at most twice.
+    /// Value added to the diagonal of W if the Newton matrix is singular, as a fraction of the largest
+    /// diagonal entry. If the matrix is still singular, this value is multiplied by 1e4, at most twice.
     /// Default 1e-12, at least 0.
     pub regularisation: f64,
 }
@@ -52,9 +52,9 @@ impl NewtonSettings {
 ///
 /// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$, where $\rho_i$ is the reciprocal of
 /// the largest diagonal entry of $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$ by a dense factorisation, or by a
-/// sparse factorisation whose symbolic part is reused. If the matrix is singular, as it is if there are more
-/// contact unknowns than degrees of freedom, add a small number to the diagonal of W. (3) Halve the step
-/// until the merit $\lVert \Phi \rVert^2 / 2$ decreases (the loop of
+/// sparse factorisation whose symbolic part is reused. If the matrix is singular, for example because there
+/// are more contact unknowns than degrees of freedom, add a small value to the diagonal of W. (3) Halve the
+/// step until the merit $\lVert \Phi \rVert^2 / 2$ decreases (the loop of
 /// [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond, Huber
 /// 2018, section 5.2; Qi and Sun 1993.)
 ///
@@ -125,7 +125,7 @@ impl Newton {
         Ok(Self::of_checked(settings))
     }
 
-    /// Creates a solver with settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) would accept.
     pub(super) fn of_checked(settings: NewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(settings.newton.clone());
         Self { units: ProblemScaling::default(), settings, newton, memory: NewtonWorkspace::default() }
@@ -142,7 +142,7 @@ impl Newton {
         self.newton.set_tolerance(tolerance);
     }
 
-    /// Changes the largest number of steps for the next solves. The workspace is kept.
+    /// Changes the maximum number of steps for the next solves. The workspace is kept.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.newton.max_iterations = max_iterations;
         self.newton.set_max_iterations(max_iterations);
@@ -296,9 +296,10 @@ struct System<'a, 'p> {
     memory: &'a mut NewtonWorkspace,
 }
 
-/// Largest number of regularised trials if the matrix is singular, and factor between the numbers that
-/// successive trials add to the diagonal.
+/// Maximum number of regularised trials if the Newton matrix is singular.
 const REGULARISATIONS: i32 = 3;
+
+/// Factor by which each trial increases the regularisation of the previous trial.
 const MORE: f64 = 1e4;
 
 impl SemismoothSystem for System<'_, '_> {

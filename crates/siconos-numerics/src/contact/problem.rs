@@ -63,7 +63,7 @@ pub struct ContactProblem<'a> {
     law: ContactLaw<'a>,
 }
 
-/// Form of a problem that determines how errors are computed: with W or with the bodies.
+/// Form of a problem: with W or with the bodies. The form determines how errors are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form<'a> {
     Delassus(DelassusProblem<'a>),
@@ -78,9 +78,9 @@ impl<'a> ContactProblem<'a> {
     ///
     /// # Errors
     ///
-    /// If W is not square, if lengths differ, if a coefficient is negative or NaN, if a coefficient other
-    /// than $\mu$ is infinite, or if the law is not defined for this number of components per block
-    /// ([`ProblemError`]).
+    /// If W is not square, if the length of `q` or the size of the law differs from the number of rows of W,
+    /// if a coefficient is negative or NaN, if a coefficient other than $\mu$ is infinite, or if the law is
+    /// not defined for this number of components per block ([`ProblemError`]).
     pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
         let w = w.into();
         law.check()?;
@@ -146,9 +146,9 @@ impl<'a> ContactProblem<'a> {
     ///
     /// If there are more unknowns than degrees of freedom, [`Auto`](super::Auto) first factorises sparse
     /// matrices of the size of M, and factorises matrices of the size of W only if that is affordable. With
-    /// one test vector, it checks that W equals $H^T M^{-1} H$ within its tolerance. Masses that a file gives
-    /// with six digits pass this check at a tolerance of 1e-3, but not at 1e-8. If the check fails, or if a
-    /// coefficient of friction is infinite, `Auto` ignores the bodies.
+    /// one test vector, it checks that W equals $H^T M^{-1} H$ within its tolerance. Masses that were read
+    /// from a file with six digits pass this check at a tolerance of 1e-3, but not at 1e-8. If the check
+    /// fails, or if a coefficient of friction is infinite, `Auto` ignores the bodies.
     ///
     /// ```
     /// use ndarray::array;
@@ -231,8 +231,8 @@ impl<'a> ContactProblem<'a> {
         self.bodies().ok_or(Unsupported { solver, found, takes })
     }
 
-    /// Returns the contacts whose bodies approach each other although no reaction can move them: the normal
-    /// row of W is zero, and $q_N < 0$.
+    /// Returns the contacts whose bodies approach each other although no reaction can move them. For these
+    /// contacts, the normal row of W is zero, and $q_N < 0$.
     ///
     /// A problem with such a contact has no solution, and solvers return
     /// [`Status::NoSolution`](crate::Status::NoSolution). If the normal row of W is zero and $q_N \ge 0$, the

@@ -6,30 +6,38 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProximalParameter {
     pub(super) value: f64,
-    /// Value at the last failure, divided by the error of the point at that time.
+    /// Value of the parameter at the last failure, divided by the error of the point at that time.
     failed: f64,
 }
 
-/// Smallest error from which the initial value is computed. An initial guess that was not computed by this
-/// method can have a small error although the method does not converge from it.
+/// Minimum error from which the initial value of the parameter is computed. An initial guess that was not
+/// computed by this method can have a small error although the method does not converge from it.
 const LEAST_FIRST_ERROR: f64 = 1e-2;
 
-/// The value is kept above `KEPT_ABOVE` times the value of the last failure, scaled in proportion to the
-/// error. Each success multiplies the stored failure by `FORGOTTEN`.
+/// Lower bound of the parameter after a failure, as a multiple of its value at the last failure. This value
+/// is first scaled in proportion to the error.
 const KEPT_ABOVE: f64 = 2.0;
+
+/// Factor by which each success multiplies the stored value of the last failure.
 const FORGOTTEN: f64 = 0.8;
 
-/// Largest numbers of Newton steps of a quick and of a moderate inner solve, and the numbers by which the
-/// value is divided after a quick, a moderate and a slow inner solve. In a slow solve the set of sliding
-/// contacts changes many times, along a valley in which the error hardly changes. Short outer steps then take
-/// the fewest Newton steps in total. With a smaller value the next inner solve would fail.
+/// An inner solve of at most this many Newton steps is quick.
 const QUICK: f64 = 2.0;
+
+/// An inner solve of at most this many Newton steps is quick or moderate; with more steps it is slow.
 const NOT_SLOW: f64 = 5.0;
+
+/// Divisors of the parameter after a quick, a moderate and a slow inner solve. In a slow solve, the set of
+/// sliding contacts changes many times along a valley in which the error hardly changes. Short outer steps
+/// then need the fewest Newton steps in total. If the parameter became smaller, the next inner solve would
+/// fail.
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.0];
 
-/// Bounds of the value. Above `LARGEST` the reactions hardly change. Below `SMALLEST` the regularisation has
-/// no effect, and the reciprocal of the value could overflow.
+/// Upper bound of the parameter, above which the reactions hardly change.
 const LARGEST: f64 = 1e6;
+
+/// Lower bound of the parameter. Below it, the regularisation has no effect, and the reciprocal of the
+/// parameter could overflow.
 const SMALLEST: f64 = 1e-30;
 
 impl ProximalParameter {
@@ -38,8 +46,8 @@ impl ProximalParameter {
         Self { value: (sigma * error.max(LEAST_FIRST_ERROR)).clamp(SMALLEST, LARGEST), failed: 0.0 }
     }
 
-    /// Updates the value after an inner solve that succeeded in the time of `steps` Newton steps. `error` is
-    /// the error of the new point.
+    /// Updates the parameter after a successful inner solve that cost as much as `steps` Newton steps.
+    /// `error` is the error of the new point.
     pub(super) fn after_success(&mut self, steps: f64, error: f64) {
         self.failed *= FORGOTTEN;
         let relief = RELIEFS[usize::from(steps > QUICK) + usize::from(steps > NOT_SLOW)];
@@ -47,14 +55,14 @@ impl ProximalParameter {
         self.value = (self.value / relief).max(least.min(self.value)).max(SMALLEST);
     }
 
-    /// Updates the value after an inner solve that failed. `error` is the error of the point from which the
-    /// iteration continues.
+    /// Updates the parameter after an inner solve that failed. `error` is the error of the point from which
+    /// the iteration continues.
     pub(super) fn after_failure(&mut self, retreat: f64, error: f64) {
         self.failed = self.value / error;
         self.value *= retreat;
     }
 
-    /// Returns `true` if the value is small enough for the reactions to change.
+    /// Returns `true` if the parameter is small enough for the reactions to change.
     pub(super) fn is_of_use(&self) -> bool {
         self.value <= LARGEST
     }

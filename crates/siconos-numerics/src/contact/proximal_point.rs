@@ -30,7 +30,7 @@ pub enum ProximalInner {
 }
 
 impl Default for ProximalInner {
-    /// Returns Newton's method with the natural map and at most 40 steps.
+    /// Returns the semismooth Newton method with the natural map and at most 40 steps.
     fn default() -> Self {
         Self::Newton(newton_of_inner())
     }
@@ -48,17 +48,17 @@ fn newton_of_inner() -> NewtonSettings {
 pub struct ProximalPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of outer iterations. Default 100.
+    /// Maximum number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// Ratio of the initial $\alpha$ to the error of the initial guess, or to 0.01 if this error is smaller.
+    /// Ratio of the initial $\alpha$ to the error of the initial guess. Errors below 0.01 count as 0.01.
     /// Default 0.5, above 0.
     pub sigma: f64,
     /// Factor by which $\alpha$ is multiplied after an inner solve that failed. Default 5, above 1.
     pub retreat: f64,
     /// Tolerance of the regularised problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// Solver of the regularised problems. Default: Newton's method with the natural map and at most 40
-    /// steps.
+    /// Solver of the regularised problems. Default: the semismooth Newton method with the natural map and at
+    /// most 40 steps.
     pub inner: ProximalInner,
 }
 
@@ -97,7 +97,7 @@ impl Default for ProximalPointSettings {
 /// if W is rank-deficient because there are many more contact unknowns than degrees of freedom.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (the inner solver does not change r even with a large $\alpha$), `Breakdown` (a number is not
+/// `Stalled` (the inner solver does not change r even with a large $\alpha$), `Breakdown` (a value is not
 /// finite): r is the best iterate. `iterations` is the number of outer iterations.
 ///
 /// ```
@@ -120,16 +120,18 @@ impl Default for ProximalPointSettings {
 pub struct ProximalPoint {
     units: ProblemScaling,
     scales: Scales,
-    /// Number of operations of the last solve, and its limit.
+    /// Number of operations of the last solve.
     effort: f64,
+    /// Maximum number of operations of one solve.
     most_effort: f64,
     settings: ProximalPointSettings,
     shifted: ShiftedMatrix,
     best: BestIterate,
     q: Vec<f64>,
     trial: Vec<f64>,
-    /// Diagonals of D and of alpha D.
+    /// Diagonal of D.
     unit: Vec<f64>,
+    /// Diagonal of alpha D.
     shift: Vec<f64>,
     newton: Newton,
     sweeps: NonsmoothGaussSeidel,
@@ -145,7 +147,7 @@ impl Default for ProximalPoint {
 /// Number of Gauss-Seidel sweeps that count as one Newton step.
 const SWEEPS_OF_A_STEP: f64 = 250.0;
 
-/// Smallest tolerance of an inner solve.
+/// Minimum tolerance of an inner solve.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
 impl ProximalPoint {
@@ -190,7 +192,7 @@ impl ProximalPoint {
         }
     }
 
-    /// Changes the largest number of outer iterations for the next solves. The workspace is kept.
+    /// Changes the maximum number of outer iterations for the next solves. The workspace is kept.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
@@ -213,7 +215,7 @@ impl ProximalPoint {
         }
     }
 
-    /// Solves the problem that is regularised around the reactions `r`, and writes the solution to `trial`.
+    /// Solves the problem regularised around the reactions `r`, and writes the solution to `trial`.
     fn solve_inner(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -256,8 +258,8 @@ impl ProximalPoint {
 }
 
 impl Stage for ProximalPoint {
-    /// Sets the limit on the operations of all inner steps. Outer iterations are not limited, because they
-    /// take varying numbers of inner steps.
+    /// Limits the total number of operations of the inner steps. The number of outer iterations is not
+    /// limited, because outer iterations take different numbers of inner steps.
     fn set_budget(&mut self, budget: &Budget) {
         self.most_effort = budget.cost * budget.iterations as f64;
     }

@@ -27,7 +27,7 @@ pub(crate) fn velocity_of_point(problem: &DelassusProblem<'_>, r: &[f64], u: &mu
     problem.w().write_affine(r, problem.q(), u);
 }
 
-/// Returns the free velocity, by which violations of the law are divided.
+/// Returns the norm of the free velocity. Violations of the law are divided by this norm.
 pub(crate) fn scale(problem: &DelassusProblem<'_>) -> f64 {
     with_scales(problem, Scales::free_velocity)
 }
@@ -49,9 +49,9 @@ pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], 
     violations(law, scales, r, u).all.sqrt()
 }
 
-/// Returns the relative violation of the law. It combines the violations relative to `free_velocity` with the
-/// violations relative to the free velocity of each independent set of contacts, which count with half of the
-/// digits: see [`error`](super::error).
+/// Returns the relative violation of the law. It combines two sums: the violations relative to
+/// `free_velocity`, and the violations relative to the free velocity of each independent set of contacts. The
+/// second sum counts with half of the digits; see [`error`](super::error).
 pub(crate) fn relative_violation(
     law: &ContactLaw<'_>,
     scales: &[BlockScale],
@@ -233,8 +233,8 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     })
 }
 
-/// Largest ratio of the error to the tolerance at which a point counts as a success if its violations are at
-/// the level of rounding errors.
+/// Maximum ratio of the error to the tolerance at which a point is accepted if its violations are at the
+/// level of rounding errors.
 pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 
 /// Rounding error allowed in a velocity, in units in the last place of the terms of the velocity.

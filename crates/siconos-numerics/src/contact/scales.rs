@@ -17,7 +17,7 @@ pub(crate) struct BlockScale {
     /// and columns multiplied by $\mu_r$.
     pub(crate) largest: f64,
     /// Norm of the free velocities of the contacts that are coupled with this contact \[m/s\]. Violations of
-    /// the law are divided by this number.
+    /// the law are divided by this norm.
     pub(crate) free_velocity: f64,
 }
 
@@ -138,10 +138,10 @@ impl Scales {
 /// Free velocities of independent sets of contacts.
 ///
 /// The free velocity of a set is the norm of the free velocities of the contacts of the set that have to
-/// close. A contact that opens by itself does not count, however large its velocity is. If no contact of a
-/// set has to close, or if the norm is at the level of rounding errors, the set takes the free velocity of
-/// the whole problem. If no contact of the whole problem has to close, its free velocity is the norm of all
-/// free velocities.
+/// close. A contact that opens without a reaction does not count, however large its velocity is. If no
+/// contact of a set has to close, or if the norm is at the level of rounding errors, the set takes the free
+/// velocity of the whole problem. If no contact of the whole problem has to close, its free velocity is the
+/// norm of all free velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct FreeVelocities {
     /// Sets of coupled contacts, written by the caller.

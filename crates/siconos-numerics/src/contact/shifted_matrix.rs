@@ -2,8 +2,8 @@
 
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 
-/// Matrix $W + \alpha D$ in the storage of W, with a diagonal matrix D. Only the diagonal entries are
-/// rewritten when $\alpha$ changes.
+/// Matrix $W + \alpha D$, where D is a diagonal matrix, in the same storage as W. Only the diagonal entries
+/// are rewritten when $\alpha$ changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,

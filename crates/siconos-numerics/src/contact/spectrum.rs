@@ -1,4 +1,4 @@
-//! Norm of a Delassus matrix, and its deviation from symmetry.
+//! Norm of a Delassus matrix, and the deviation of the matrix from symmetry.
 
 use siconos_linalg::{Csc, MatrixRef, norm};
 
@@ -12,7 +12,7 @@ pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
     if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
 }
 
-/// Largest number of steps of the power method.
+/// Maximum number of steps of the power method.
 const MOST_STEPS: usize = 50;
 
 /// Relative growth of the estimate below which the power method ends.

@@ -1,6 +1,6 @@
 //! Scaling of problems to their own units. If the same problem is given with bodies 1/k times as heavy, in
-//! millimetres or in hours, the scaled problem has the same numbers, bit for bit if the units differ by
-//! powers of two.
+//! millimetres or in hours, the scaled problem has the same entries. The entries are bit-identical if the
+//! units differ by powers of two.
 
 use siconos_linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
@@ -15,9 +15,9 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// Scaling of a problem to its own units, in which the numbers are near 1. W is divided by the mean inverse
-/// mass, q by its largest entry, and rolling rows by the radius of gyration that a contact feels; each
-/// divisor is rounded down to a power of two. If no scaling is needed, nothing is copied.
+/// Scaling of a problem to its own units, in which typical entries are near 1. W is divided by the mean
+/// inverse mass, q by its largest entry, and rolling rows by the radius of gyration that a contact feels;
+/// each divisor is rounded down to a power of two. If no scaling is needed, nothing is copied.
 ///
 /// A contact whose bodies no reaction can move has a zero normal row in W. If its bodies do not approach each
 /// other, an inverse mass is added to the diagonal of its block, so that no method divides by zero. This does
@@ -34,13 +34,13 @@ pub(super) struct ProblemScaling {
     mu_rolling: Vec<f64>,
     /// Unit of length of each row; 1 for rows that are translational velocities.
     lengths: Vec<f64>,
-    /// Workspace to form W, for problems given by their bodies without W.
+    /// Workspace to form W, for problems in which the bodies are given instead of W.
     delassus: Option<Box<Delassus>>,
 }
 
 impl ProblemScaling {
-    /// Solves a problem by `run`, which receives the problem with W in its own units, and an initial guess in
-    /// the cones. `run` is not called for problems without unknowns, without free velocity or without a
+    /// Solves a problem with `run`, which receives the problem with W in its own units, and an initial guess
+    /// in the cones. `run` is not called for problems without unknowns, without free velocity or without a
     /// solution.
     pub(super) fn solve(
         &mut self,
@@ -177,7 +177,7 @@ pub(super) trait ScaledSolver {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Solves a problem, given in any units, by a method that needs scaled problems.
+/// Solves a problem, given in any units, with a method that needs scaled problems.
 pub(super) fn solve_by(
     method: &mut (impl ScaledSolver + Solver<Class = Contact>),
     problem: &ContactProblem<'_>,

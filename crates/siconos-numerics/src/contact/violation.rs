@@ -1,8 +1,8 @@
 //! Violation of the law by the reaction and the velocity of one block.
 //!
 //! The reaction and the velocity are compared as velocities: the reaction is multiplied by the inverse mass
-//! $d$ that the block feels, $R = d r$. The formulas distinguish cases, so that a small reaction or velocity
-//! is not lost to rounding when it is combined with a large one.
+//! $d$ that the block feels, $R = d r$. The formulas distinguish cases in order not to lose a small reaction
+//! or velocity to rounding when it is combined with a large one.
 
 use siconos_linalg::dot;
 
@@ -96,7 +96,7 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     r.iter().zip(u).map(|(r, u)| u + factor * (d * r - u)).map(|x| x * x).sum()
 }
 
-/// Largest ratio of two squared lengths at which they differ by more than rounding errors.
+/// Ratio of two squared lengths below which they differ by more than rounding errors.
 const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 
 /// Returns the square of the violation of a law with rolling friction, for an open or closed contact as in

@@ -15,7 +15,7 @@ use crate::method::{Class, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
 use crate::relay::{self, RelayProblem};
 
-/// Returns pseudorandom numbers between -1 and 1.
+/// Returns a generator of pseudorandom values between -1 and 1.
 fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
     let mut state = u64::from(seed) * 0x9E37_79B9 + n as u64;
     move || {
@@ -24,8 +24,8 @@ fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
     }
 }
 
-/// Solves a problem that exhausts the limit, and compares the recorded with the performed number of
-/// operations.
+/// Solves a problem that exhausts the limit, and compares the recorded number of operations with the
+/// performed number of operations.
 #[track_caller]
 fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem<'_>, n: usize, limit: f64) {
     let [spent, done] = exhaust(&mut auto, problem, [n, n]);

@@ -1,4 +1,5 @@
-//! Budget of operations for one problem, which limits an automatic choice, and the operations spent.
+//! Budget of operations for one problem. It limits the automatic choice of a method, and counts the
+//! operations spent.
 //!
 //! Every stage of a solver cascade ends, but all stages together could take hours. Effort is counted in
 //! floating-point operations, from the sizes of the matrices that are factorised and multiplied, and not
@@ -11,14 +12,14 @@ use siconos_linalg::cost::factorisation;
 
 use crate::error::SettingsError;
 
-/// Largest number of operations that an automatic choice spends on one problem of any class. The limit is the
+/// Maximum number of operations that an automatic choice spends on one problem of any class. The limit is the
 /// larger of [`operations`](Self::operations) and the cost of [`factorisations`](Self::factorisations)
 /// factorisations of the matrix of the problem.
 ///
 /// The default limit corresponds to 0.5 to 10 s on one core, which performs 1e9 operations per second on
-/// small matrices, and 2e10 in factorisations of large full matrices. It corresponds to a longer time if one
-/// factorisation takes more than a second. The cost of a problem is the sum of
-/// [`Attempt::effort`](crate::Attempt) over the [`trace`](crate::Solver::trace).
+/// small matrices, and 2e10 in factorisations of large full matrices. The time is longer if one factorisation
+/// takes more than a second. The cost of a problem is the sum of [`Attempt::effort`](crate::Attempt) over the
+/// [`trace`](crate::Solver::trace).
 ///
 /// ```
 /// use ndarray::Array2;
@@ -38,8 +39,8 @@ use crate::error::SettingsError;
 pub struct EffortLimit {
     /// Number of floating-point operations. Default 1e10; above 0.
     pub operations: f64,
-    /// Number of factorisations of the matrix of the problem. Their cost is the limit if it exceeds
-    /// `operations`, which is so only for very large matrices. Default 100, at least 0.
+    /// Number of factorisations of the problem matrix. If their cost exceeds `operations`, their cost is the
+    /// limit. This is so only for very large matrices. Default 100, at least 0.
     pub factorisations: f64,
 }
 
@@ -50,7 +51,7 @@ impl Default for EffortLimit {
 }
 
 impl EffortLimit {
-    /// Creates a limit in operations that does not depend on the cost of a factorisation.
+    /// Creates a limit on the number of operations that does not depend on the cost of a factorisation.
     pub(crate) const fn of_operations(operations: f64) -> Self {
         Self { operations, factorisations: 0.0 }
     }
@@ -118,8 +119,8 @@ impl Effort {
         self.limit = self.limit.max(limit.of_cost(factorisation).limit);
     }
 
-    /// Returns a budget with half of the operations left, for one of several methods. The other half is left
-    /// for the other methods.
+    /// Returns a budget with half of the remaining operations, for one of several methods. The other half is
+    /// left for the other methods.
     #[must_use]
     pub fn half_of_what_is_left(&self) -> Self {
         Self { limit: 0.5 * self.left(), spent: 0.0 }

@@ -35,7 +35,7 @@ pub trait ProjectedMap {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&mut self, x: &mut [f64]);
 
-    /// Returns the error of the problem class at the point z of the set, given `f` = F(z).
+    /// Returns the error of the problem class at the point z, which is in the set. `f` is F(z).
     fn error(&mut self, z: &[f64], f: &[f64]) -> f64;
 }
 
@@ -74,20 +74,20 @@ pub enum StepRule {
 pub struct FixedPointSettings {
     /// Error of the problem class at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default 20 000.
     pub max_iterations: usize,
     /// Rule that decides whether a step is accepted. Default [`StepRule::Khobotov`].
     pub rule: StepRule,
     /// Step length $\rho$ of the first iteration. Default 1, above 0.
     pub step: f64,
-    /// Largest value of the rule at which a step is accepted. At a larger value, the step is rejected and
+    /// Maximum value of the rule for which a step is accepted. At a larger value, the step is rejected and
     /// $\rho$ is reduced. Default 0.9, in (0, 1).
     pub longest: f64,
-    /// If the value of Khobotov's rule for an accepted step is below this number, $\rho$ is increased for the
-    /// next step. Default 0.3, in (0, 1), below `longest`.
+    /// Value of Khobotov's rule for an accepted step below which $\rho$ is increased for the next step.
+    /// Default 0.3, in (0, 1), below `longest`.
     pub shortest: f64,
-    /// Factor by which $\rho$ is reduced. It is increased by the reciprocal of this factor. Default 2/3, in
-    /// (0, 1).
+    /// Factor by which $\rho$ is multiplied to reduce it. To increase $\rho$, it is divided by this factor.
+    /// Default 2/3, in (0, 1).
     pub factor: f64,
 }
 
@@ -142,7 +142,7 @@ pub struct FixedPoint {
     best: Vec<f64>,
 }
 
-/// Largest number of reductions of the step length in one iteration.
+/// Maximum number of reductions of the step length in one iteration.
 const MOST_CUTS: usize = 200;
 
 impl FixedPoint {
@@ -181,10 +181,9 @@ impl FixedPoint {
         Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    /// Iterates from the point of the set nearest to `z`, and writes the point with the smallest error to
-    /// `z`.
+    /// Iterates from the projection of `z` onto the set, and writes the point with the smallest error to `z`.
     ///
-    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the largest number of iterations
+    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the maximum number of iterations
     /// was reached. `Stalled`: the projection returns z itself, or no step length is accepted. `Breakdown`:
     /// the error at a point is not finite.
     pub fn solve(&mut self, problem: &mut impl ProjectedMap, z: &mut [f64]) -> SolveInfo {
@@ -254,9 +253,9 @@ impl FixedPoint {
         self.next.iter_mut().zip(z).for_each(|(d, z)| *d = z - length * *d);
     }
 
-    /// Reduces the step length until the rule accepts it, and stores the trial point and F there. Returns the
-    /// slope of F between z and the trial point, or `None` if no step length is accepted or the step does not
-    /// move z.
+    /// Reduces the step length until the rule accepts it, and stores the trial point and F at the trial
+    /// point. Returns the slope of F between z and the trial point, or `None` if no step length is accepted
+    /// or the step does not move z.
     fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
         for _ in 0..MOST_CUTS {
             for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {

@@ -11,8 +11,8 @@
 //! which the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2, decreases
 //! sufficiently. If $H$ is singular, or if $d$ is not a descent direction, the step is
 //! $d = -(2 \theta / \lVert g \rVert^2) g$ along the negative gradient, with $g = H^T \Phi$. Its length
-//! brings the linear model of the merit to 0 (Polyak 1969). Every test compares numbers of the same unit, so
-//! the iterates do not depend on the units of z and of $\Phi$.
+//! brings the linear model of the merit to 0 (Polyak 1969). Every test compares values with the same unit, so
+//! the iterates do not depend on the units of z and $\Phi$.
 //!
 //! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow
 //! (1996); Qi and Sun (1993) for the local quadratic convergence.
@@ -43,7 +43,8 @@ pub trait SemismoothSystem {
     /// Writes the gradient of the merit, $H^T \Phi$, to `g`.
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]);
 
-    /// Returns `true` if the loop is allowed to take another step. Otherwise it ends with `MaxIterations`.
+    /// Returns `true` if the loop is allowed to take another step. If it returns `false`, the loop ends with
+    /// `MaxIterations`.
     fn may_continue(&self) -> bool {
         true
     }
@@ -55,7 +56,7 @@ pub trait SemismoothSystem {
 pub struct SemismoothNewtonSettings {
     /// Error of the problem class at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of Newton steps. Default 500.
+    /// Maximum number of Newton steps. Default 500.
     pub max_iterations: usize,
     /// Fraction of the predicted decrease of the merit that a step must achieve, where the prediction is the
     /// step length times the initial slope (Armijo). Default 1e-4, in (0, 1/2).
@@ -63,7 +64,7 @@ pub struct SemismoothNewtonSettings {
     /// Factor $\rho$ of the descent test: $d$ is a descent direction if
     /// $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$. Default 1e-8, above 0. (The test of De Luca,
     /// Facchinei and Kanzow has a power of norm(d) instead of the product, and therefore depends on the
-    /// unit.)
+    /// units.)
     pub descent_factor: f64,
     /// Number of previous merits in the nonmonotone line search of Grippo, Lampariello, Lucidi (1986). The
     /// new merit is compared with the largest of the previous merits. With 1, every step must decrease the
@@ -153,7 +154,7 @@ impl SemismoothNewton {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Creates the method with settings that [`new`](Self::new) accepts.
+    /// Creates the method from settings that [`new`](Self::new) would accept.
     pub(crate) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -168,7 +169,7 @@ impl SemismoothNewton {
         self.settings.limits()
     }
 
-    /// Changes the largest number of steps for the next solves. The workspace is kept.
+    /// Changes the maximum number of steps for the next solves. The workspace is kept.
     pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
@@ -180,7 +181,7 @@ impl SemismoothNewton {
 
     /// Iterates from `z`, and writes the point with the smallest error to `z`.
     ///
-    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the largest number of steps was
+    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the maximum number of steps was
     /// reached. `Stalled`: no step along the direction decreases the merit, or the gradient vanishes while
     /// the error is above the tolerance. `Breakdown`: the error or the merit is not finite.
     pub fn solve(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64]) -> SolveInfo {
@@ -225,7 +226,7 @@ impl SemismoothNewton {
         SolveInfo { status, iterations, error }
     }
 
-    /// Writes Newton's direction, or a multiple of the negative gradient, to `direction`. Returns the slope
+    /// Writes the Newton direction, or a multiple of the negative gradient, to `direction`. Returns the slope
     /// of the merit along this direction, or `None` if the gradient vanishes.
     fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
         let solved = system.direction(z, &self.phi, &mut self.direction);

@@ -19,15 +19,15 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps per attempt. Default 10 000.
+    /// Maximum number of sweeps per attempt. Default 10 000.
     pub max_iterations: usize,
-    /// Largest number of unknowns of laws other than equalities for which the equalities are eliminated. The
+    /// Maximum number of unknowns of laws other than equalities for which the equalities are eliminated. The
     /// elimination couples all of these unknowns. For a dense matrix, the setting limits the total number of
     /// unknowns. Default 1000.
     pub largest_dense: usize,
-    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -42,9 +42,9 @@ impl Default for AutoSettings {
 /// **Problem.** [`GenericMechanicalProblem`] in any storage.
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`], at most 50 steps. (3)
-/// [`EqualityElimination`], if `largest_dense` and the effort allow it, followed by Newton again. (4)
-/// [`BlockGaussSeidel`] with up to `max_iterations` sweeps. Each method starts from the best point so far,
-/// and the first success ends the solve. No method gets more than half of the remaining
+/// [`EqualityElimination`], if `largest_dense` and the remaining effort allow it, followed by Newton again.
+/// (4) [`BlockGaussSeidel`] with up to `max_iterations` sweeps. Each method starts from the best point so
+/// far, and the first success ends the solve. No method gets more than half of the remaining
 /// [`effort`](AutoSettings::effort). A solution of Newton's method is followed by one more sweep, which
 /// solves each block as exactly as if it were alone. The sweep is undone if it raises the error above the
 /// tolerance.
@@ -52,10 +52,10 @@ impl Default for AutoSettings {
 /// **Guarantee.** The guarantees of the methods listed above.
 ///
 /// **Result.** The result of the method that succeeded. If none did, `NotFound` with the best point, or
-/// `EffortSpent` if the limit on effort stopped a method early. If equations repeat each other, their
-/// reactions are not unique, and the result depends on the method. If the elimination detects equations that
-/// contradict each other, the status is `NoSolution`, and [`contradiction`](Solver::contradiction) returns
-/// one of them. [`trace`](Solver::trace) lists the attempts.
+/// `EffortSpent` if the limit on effort stopped a method early. If equations are redundant, their reactions
+/// are not unique, and the result depends on the method. If the elimination detects equations that contradict
+/// each other, the status is `NoSolution`, and [`contradiction`](Solver::contradiction) returns one of them.
+/// [`trace`](Solver::trace) lists the attempts.
 ///
 /// ```
 /// use ndarray::array;
@@ -86,7 +86,7 @@ pub struct Auto {
 /// Number of sweeps of the first attempt.
 const FEW_SWEEPS: usize = 50;
 
-/// Largest number of Newton steps per attempt.
+/// Maximum number of Newton steps per attempt.
 const NEWTON_STEPS: usize = 50;
 
 /// Cost of a solve with sparse factors, as a multiple of the cost of a matrix-vector product.

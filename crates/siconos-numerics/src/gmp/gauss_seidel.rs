@@ -18,9 +18,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BlockGaussSeidelSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -30,7 +30,7 @@ impl Default for BlockGaussSeidelSettings {
     }
 }
 
-/// Largest number of successive sweeps with an unsolved local problem.
+/// Maximum number of successive sweeps with an unsolved local problem.
 const MOST_UNSOLVED_SWEEPS: usize = 50;
 
 /// Block Gauss-Seidel, the NSGS of Siconos for generic mechanical problems.
@@ -124,8 +124,8 @@ impl BlockGaussSeidel {
         sweep * iterations as f64 + self.local.effort()
     }
 
-    /// Returns the number of operations that are left after this many sweeps; infinite if the solver is not
-    /// part of a solver cascade.
+    /// Returns the number of operations that are left after the given number of sweeps; infinite if the
+    /// solver is not part of a solver cascade.
     fn left(&self, iterations: usize) -> f64 {
         self.budget.map_or(f64::INFINITY, |budget| budget.operations - self.spent(budget.cost, iterations))
     }

@@ -27,9 +27,9 @@ pub enum MechanicalLaw {
     },
     /// $l \le z \le u$ and $-w \in N_{[l, u]}(z)$: w >= 0 if z = l, w <= 0 if z = u, and w = 0 in between.
     Relay {
-        /// The lower bounds; minus infinity for none.
+        /// Lower bounds; minus infinity for an unknown without a lower bound.
         lower: Vec<f64>,
-        /// The upper bounds; infinity for none.
+        /// Upper bounds; infinity for an unknown without an upper bound.
         upper: Vec<f64>,
     },
     /// Coulomb friction in the plane, components (N, T).

@@ -37,7 +37,7 @@ pub(super) struct LocalSolvers {
 /// Tolerance of the solvers of one block, which limits the accuracy of the sweeps.
 const TOLERANCE: f64 = 1e-14;
 
-/// Error up to which a point above the tolerance is accepted.
+/// Maximum error of a point that is accepted although its error is above the tolerance.
 const GOOD_ENOUGH: f64 = 1e-6;
 
 impl Default for LocalSolvers {

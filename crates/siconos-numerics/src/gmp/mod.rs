@@ -16,7 +16,7 @@
 //!
 //! All solvers stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
 //! do not depend on units either. If M is multiplied by 2^k and q by 2^l, and the bounds of relays are
-//! multiplied like z, the steps stay the same, bit for bit. The error of Siconos is [`siconos_error`].
+//! multiplied like z, the steps are bit-identical. The error of Siconos is [`siconos_error`].
 //!
 #![doc = include_str!("methods.md")]
 

@@ -24,7 +24,7 @@ pub use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 /// $$ \Phi_i(z) = z_i - P_i\bigl(z_i - \rho_i (w_i + s_i(w_i) e_N)\bigr) = 0, \qquad w = M z + q, $$
 ///
 /// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for
-/// complementarity, the median of z - l, rho w and z - u for a relay. The number $\rho_i$ is about the
+/// complementarity, the median of z - l, rho w and z - u for a relay. The factor $\rho_i$ is about the
 /// reciprocal of the diagonal entries of block i, and row i is divided by $(\rho_i u)^{1/2}$, with a power of
 /// two u near the mean diagonal of M. (1) Solve
 /// $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by sparse LU, with an element D of the
@@ -119,7 +119,7 @@ impl NewtonWorkspace {
             let size = if trace > 0.0 { trace / range.len() as f64 } else { largest };
             self.rho.push(1.0 / if size > 0.0 && size.is_finite() { size } else { mean });
         }
-        // A square root is rounded, but the root of a dimensionless number is the same in all units.
+        // A square root is rounded, but the root of a dimensionless value is the same in all units.
         let unit = power_of_two_below(mean);
         self.root.clear();
         self.root.extend(self.rho.iter().map(|rho| (rho * unit).sqrt()));
@@ -180,7 +180,7 @@ impl Solver for Newton {
 /// Ratio of the regularisation to the error.
 const REGULARIZATION: f64 = 1e-5;
 
-/// Smallest regularisation. Rounding errors, divided by the regularisation, only move impulses along
+/// Minimum regularisation. Rounding errors, divided by the regularisation, only move impulses along
 /// directions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-12;
 

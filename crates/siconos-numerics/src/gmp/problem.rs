@@ -31,7 +31,7 @@ pub struct GenericMechanicalProblem {
     m: Matrix,
     q: Array1<f64>,
     laws: Vec<MechanicalLaw>,
-    /// First unknown of each block, and the number of unknowns at the end.
+    /// Index of the first unknown of each block, followed by the number of unknowns.
     starts: Vec<usize>,
     /// Response of each row to its own unknown, in the unit of M.
     responses: Vec<f64>,
@@ -80,7 +80,7 @@ impl GenericMechanicalProblem {
     ///
     /// # Errors
     ///
-    /// If [`new`](Self::new) returns an error for the data. The problem is empty then.
+    /// If [`new`](Self::new) returns an error for the data. In this case, the problem becomes empty.
     ///
     /// ```
     /// use ndarray::array;
@@ -177,7 +177,7 @@ impl GenericMechanicalProblem {
         &self.laws
     }
 
-    /// Returns the unknowns of a block.
+    /// Returns the range of the indices of the unknowns of a block.
     ///
     /// # Panics
     ///
@@ -188,12 +188,12 @@ impl GenericMechanicalProblem {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// Returns the block of an unknown.
+    /// Returns the index of the block of an unknown.
     pub(super) fn block_of(&self, unknown: usize) -> usize {
         self.starts.partition_point(|&start| start <= unknown) - 1
     }
 
-    /// Returns the first unknown of each block, and the number of unknowns at the end.
+    /// Returns the index of the first unknown of each block, followed by the number of unknowns.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
     }

@@ -1,4 +1,4 @@
-//! Error of a point, by which the solvers stop.
+//! Error of a point, which the solvers use as their stopping test.
 
 use siconos_linalg::{MatrixRef, norm};
 
@@ -14,7 +14,7 @@ use crate::own_response::{relative, size_of_point, solved_by_zero};
 use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 
 /// Returns the error of a pair $(z, w)$ with $w = M z + q$, that is the amount by which the blocks violate
-/// their laws. It is the larger of two numbers.
+/// their laws. It is the larger of two values.
 ///
 /// - The norm of the violations, in the unit of w, relative to the norm of q:
 ///
@@ -35,7 +35,7 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 /// - The largest violation in a row of a law other than friction, computed as in
 ///   [`lcp::error`](crate::lcp::error).
 ///
-/// If q = 0 and 0 is within all bounds, z = 0 is a solution. The first number is then relative to the larger
+/// If q = 0 and 0 is within all bounds, z = 0 is a solution. The first value is then relative to the larger
 /// of norm(w) and norm(d z). The error is NaN if an entry is not finite.
 ///
 /// The error vanishes exactly at solutions, and does not depend on the units of z and w. The error of Siconos
@@ -224,10 +224,10 @@ fn violation_square(
     rows.map(square).sum()
 }
 
-/// Returns the error that `gmp_compute_error` of Siconos computes, for the comparison of results: the largest
-/// error of a block, which is max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the other
-/// laws, with q of the block. P is the projection onto the nonnegative numbers, the bounds of a relay or
-/// Coulomb's cone, with w shifted by $\mu \lVert w_T \rVert$ for friction. NaN if an entry is not finite.
+/// Returns the error that `gmp_compute_error` of Siconos computes, to compare results with Siconos: the
+/// largest error of a block, which is max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the
+/// other laws, with q of the block. P is the projection onto the nonnegative numbers, the bounds of a relay
+/// or Coulomb's cone, with w shifted by $\mu \lVert w_T \rVert$ for friction. NaN if an entry is not finite.
 ///
 /// It depends on the units of z and of w. No solver uses it as a stopping test.
 #[doc(alias = "gmp_compute_error")]

@@ -51,7 +51,7 @@ impl Scales {
             let blocks = laws.iter().zip(starts);
             blocks.flat_map(|(law, &first)| (first..first + law.size()).map(move |i| (law, first, i)))
         };
-        // A contact that opens by itself needs no reaction, whatever its tangential velocity.
+        // A contact that opens without a reaction needs none, regardless of its tangential velocity.
         let bounds_of = |(law, first, i): (&MechanicalLaw, usize, usize)| match law.friction() {
             Some(_) if q[first] >= 0.0 => (f64::NEG_INFINITY, f64::INFINITY, false),
             Some(_) => (f64::NEG_INFINITY, f64::INFINITY, true),

@@ -7,11 +7,11 @@ use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
 use super::LcpProblem;
 use crate::box_constraints::{AcceptanceTest, Assessment, write_image};
 
-/// Largest relative magnitude at which a negative impulse z_i counts as 0. If M_ii > 0, M_ii z_i is compared
+/// Maximum relative magnitude of a negative impulse z_i that counts as 0. If M_ii > 0, M_ii z_i is compared
 /// with the largest entry of q, otherwise z_i with the largest impulse.
 const NEGATIVE: f64 = 1e-13;
 
-/// Largest number of refinement steps.
+/// Maximum number of refinement steps.
 const REFINEMENTS: usize = 3;
 
 /// Factorised matrix of an active set, with workspace.

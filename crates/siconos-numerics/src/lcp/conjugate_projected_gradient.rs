@@ -19,7 +19,7 @@ use crate::own_response::mean;
 pub struct ConjugateProjectedGradientSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations, each with one or two matrix-vector products. Default 20 000.
+    /// Maximum number of iterations, each with one or two matrix-vector products. Default 20 000.
     pub max_iterations: usize,
 }
 
@@ -52,10 +52,10 @@ impl Default for ConjugateProjectedGradientSettings {
 ///
 /// **Result.** `Converged`: the solution, `z >= 0`. `AtRoundingLevel`: a solution; rounding keeps the error
 /// above the tolerance. `NoSolution`: f decreases without bound along a search direction, or the iterates
-/// diverged, and this direction proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
-/// `Stalled`: no step decreases f, which can happen if $M$ is not symmetric. `Breakdown`: f decreases without
-/// bound along a direction that proves nothing, as can happen if $M$ is not semidefinite, or the iterates are
-/// not finite.
+/// diverged along a direction, and this direction proves that no point is feasible (Farkas). `MaxIterations`:
+/// the last iterate. `Stalled`: no step decreases f, which can happen if $M$ is not symmetric. `Breakdown`: f
+/// decreases without bound along a direction that proves nothing, as can happen if $M$ is not semidefinite,
+/// or the iterates are not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -90,7 +90,7 @@ pub struct ConjugateProjectedGradient {
 const SPACING: usize = 20;
 /// Required fraction of the decrease that the slope predicts.
 const DECREASE: f64 = 1e-4;
-/// Largest number of times that a step is halved.
+/// Maximum number of halvings of a step.
 const HALVINGS: usize = 60;
 /// Number of updates of M z + q after which it is recomputed.
 const REFRESH: usize = 50;
@@ -100,7 +100,8 @@ const FLAT: f64 = 1e-14;
 /// Outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StepOutcome {
-    /// The step leads to `next` and `next_w`. `fresh` is `true` if `next_w` was recomputed and not updated.
+    /// The step leads to `next` and `next_w`. `fresh` is `true` if `next_w` was recomputed rather than
+    /// updated.
     Taken { fresh: bool },
     /// No step decreases f.
     None,
@@ -138,7 +139,7 @@ impl ConjugateProjectedGradient {
         self.direction.extend_from_slice(&self.tangent);
     }
 
-    /// Computes M p. Returns p^T M p, or 0 if that is at the level of rounding errors.
+    /// Computes M p. Returns p^T M p, or 0 if the product is at the level of rounding errors.
     fn curvature(&mut self, m: MatrixRef<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);

@@ -8,8 +8,8 @@ use super::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certi
 use crate::info::Status;
 use crate::method::Solver;
 
-/// Largest number of unknowns of a dense problem that is tested by Lemke's method. The linear program has
-/// twice as many unknowns. Larger dense problems are tested in the same way as sparse problems.
+/// Maximum number of unknowns for which Lemke's method tests a dense problem. The linear program has twice as
+/// many unknowns. Larger dense problems are tested in the same way as sparse problems.
 const LARGEST: usize = 500;
 
 /// Searches for a Farkas vector: $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$.

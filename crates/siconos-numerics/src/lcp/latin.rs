@@ -19,13 +19,13 @@ use crate::own_response;
 pub struct LatinSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations. Default 10 000.
+    /// Maximum number of iterations. Default 10 000.
     pub max_iterations: usize,
     /// Search direction k in the unit of M, above 0. Default `None`: k starts at the mean of the $|M_{ii}|$
     /// and is then adjusted at most 20 times, each time with a new factorisation.
     pub search_direction: Option<f64>,
-    /// `true` to multiply the search direction of each unknown by its $M_{ii}$, divided by the mean of the
-    /// $|M_{ii}|$. Default `false`.
+    /// `true` to multiply the search direction of unknown i by the ratio of $M_{ii}$ to the mean of the
+    /// $|M_{jj}|$. Default `false`.
     pub weighted: bool,
     /// Relaxation $\mu$: fraction of the step to the new iterate, in (0, 1]. Semidefinite matrices require a
     /// value below 1. Default 0.9.
@@ -120,7 +120,7 @@ const CHECK: usize = 10;
 /// Multiple of the tolerance. The full error is computed if the distance between the stages is below it.
 const MEASURE_BELOW: f64 = 2.0;
 /// Factor between the present and the balanced search direction above which the direction is changed.
-/// `CHANGES` is the largest number of changes.
+/// `CHANGES` is the maximum number of changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 20;
 

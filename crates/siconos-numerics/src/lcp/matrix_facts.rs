@@ -4,7 +4,7 @@ use siconos_linalg::{DenseCholesky, MatrixRef};
 
 /// Properties of a matrix on which the choice of a method depends.
 ///
-/// A property that does not hold does not exclude a method: a matrix without these properties may still be a
+/// A missing property does not exclude a method: a matrix without any of these properties can still be a
 /// P-matrix.
 ///
 /// ```

@@ -105,7 +105,7 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum LcpMethod for Lcp {
-        /// Solver cascade, chosen by size, storage and matrix class.
+        /// Solver cascade, chosen based on size, storage and matrix class.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Complementary pivoting.
         Lemke(LemkeSettings); |_| &lemke::DESCRIPTION => Lemke::new,
@@ -120,7 +120,7 @@ methods! {
             |_| &conjugate_projected_gradient::DESCRIPTION => ConjugateProjectedGradient::new,
         /// Spectral projected gradient method.
         ProjectedGradient(ProjectedGradientSettings); |_| &projected_gradient::DESCRIPTION => ProjectedGradient::new,
-        /// The LATIN method, with one search direction or one for each unknown.
+        /// The LATIN method, with one search direction for all unknowns or one for each unknown.
         Latin(LatinSettings) in [LatinSettings::default(), LatinSettings::weighted()];
             LatinSettings::description => Latin::new,
         /// Convex quadratic program, solved by an interior-point method.

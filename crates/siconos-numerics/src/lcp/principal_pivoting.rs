@@ -32,7 +32,7 @@ pub struct PrincipalPivotingSettings {
     pub rule: PivotRule,
     /// Tolerance on the [`error`](super::error) of the end point. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of pivots. Default 10 000.
+    /// Maximum number of pivots. Default 10 000.
     pub max_iterations: usize,
     /// Fraction of the sum of its terms below which a diagonal pivot counts as 0, after $M$ is scaled so that
     /// its diagonal is about 1. Default 1e-10, above 0.

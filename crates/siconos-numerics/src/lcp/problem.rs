@@ -8,7 +8,7 @@ use crate::engine::{check_finite, check_finite_matrix, check_square};
 use crate::error::ProblemError;
 
 /// Linear complementarity problem $w = M z + q$, $0 \le w \perp z \ge 0$ with borrowed data, in the form that
-/// solvers take.
+/// solvers accept.
 ///
 /// The data are borrowed because in time-stepping the set of active contacts, and with it the size of the
 /// problem, can change at every step.
@@ -46,19 +46,19 @@ impl<'a> LcpProblem<'a> {
         Ok(Self { m, q })
     }
 
-    /// Returns the number n of unknowns.
+    /// Returns the number of unknowns, `n`.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// Returns the matrix, `n x n`.
+    /// Returns the matrix M, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// Returns the vector, `n`.
+    /// Returns the vector q, with `n` entries.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
@@ -112,7 +112,7 @@ impl LinearComplementarityProblem {
         Ok(Self { m, q })
     }
 
-    /// Returns the borrowed form that solvers take.
+    /// Returns the borrowed form that solvers accept.
     #[must_use]
     pub fn view(&self) -> LcpProblem<'_> {
         LcpProblem { m: self.m.view(), q: slice(&self.q) }

@@ -18,8 +18,9 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 /// $\frac12 z^T M z + q^T z$ over $z \ge 0$.
 ///
 /// **Method.** As in [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant,
-/// until the [`error`](super::error) of this class is at or below the tolerance (Birgin, Martinez, Raydan
-/// 2000, algorithm SPG2). The first step length is the reciprocal of the mean of the $|M_{ii}|$.
+/// until the [`error`](super::error) of the linear complementarity problem is at or below the tolerance
+/// (Birgin, Martinez, Raydan 2000, algorithm SPG2). The first step length is the reciprocal of the mean of
+/// the $|M_{ii}|$.
 ///
 /// **Guarantee.** For symmetric positive semidefinite $M$ every limit point is a solution. For a matrix that
 /// is not symmetric, convergence is not proved, but the status is reliable.

@@ -22,7 +22,7 @@ use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 pub struct QuadraticProgramSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of interior-point iterations. Default 200.
+    /// Maximum number of interior-point iterations. Default 200.
     pub max_iterations: usize,
 }
 
@@ -37,18 +37,18 @@ impl Default for QuadraticProgramSettings {
 /// **Problem.** [`LcpProblem`] in any storage; sparse matrices stay sparse.
 ///
 /// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$. The optimality
-/// conditions of this program are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise
-/// $z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$. This program is convex if $M + M^T$ is positive
-/// semidefinite, and a point with the value 0 is a solution (section 3.1). The data are scaled so that the
-/// largest entries of M and q are 1. (2) Solve by the interior-point method of Goulart and Chen (2024). (3)
-/// To gain the last digits, solve one linear system for the $z_i$ that are positive at the point, and keep
-/// the result if the [`error`](super::error) decreases. If some $z_i$ and $w_i$ are both nearly 0, it is in
-/// doubt which $z_i$ are positive. Then solve the program for the correction of the point, in units of its
-/// residual (Weber, Sager, Gleixner 2019, "Solving quadratic programs to high precision using scaled
-/// iterative refinement", algorithm 1). (4) If the interior-point method reports infeasibility, it returns a
-/// vector $s$. Move $s$ to a nearby vector that satisfies the equations of a proof up to rounding, and test
-/// whether it is a proof: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ proves that no point is feasible (Farkas). If
-/// the test fails, search for a proof by a linear program.
+/// conditions of this program are the complementarity problem (Cottle, Pang, Stone 1992, section 1.4).
+/// Otherwise: minimise $z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$. This program is convex if $M + M^T$
+/// is positive semidefinite, and a point with objective value 0 is a solution (section 3.1). The data are
+/// scaled so that the largest entries of M and q are 1. (2) Solve by the interior-point method of Goulart and
+/// Chen (2024). (3) To gain the last digits, solve one linear system for the $z_i$ that are positive at the
+/// point, and keep the result if the [`error`](super::error) decreases. If some $z_i$ and $w_i$ are both
+/// nearly 0, it is in doubt which $z_i$ are positive. Then solve the program for the correction of the point,
+/// in units of its residual (Weber, Sager, Gleixner 2019, "Solving quadratic programs to high precision using
+/// scaled iterative refinement", algorithm 1). (4) If the interior-point method reports infeasibility, it
+/// returns a vector $s$. Move $s$ to a nearby vector that satisfies the equations of a proof up to rounding,
+/// and test whether it is a proof: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ proves that no point is feasible
+/// (Farkas). If the test fails, search for a proof by a linear program.
 ///
 /// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that none exists,
 /// up to rounding. No guarantee for other matrices, but the status is reliable.

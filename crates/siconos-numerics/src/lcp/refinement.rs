@@ -5,12 +5,12 @@ use super::scaled_program::{ACCURACIES, Scaled};
 use crate::box_constraints::{Polish, write_image};
 use crate::qp::interior_point::{Outcome, Program};
 
-/// Largest distance to a bound in the program for the correction, in units of the residual. Longer distances
-/// are replaced by it.
+/// Maximum distance to a bound in the program for the correction, in units of the residual. Larger distances
+/// are reduced to this value.
 const FARTHEST: f64 = 1e4;
-/// Largest number of refinement steps.
+/// Maximum number of refinement steps.
 const STEPS: usize = 4;
-/// Largest number of interior-point iterations per step.
+/// Maximum number of interior-point iterations per step.
 const ITERATIONS: usize = 200;
 
 /// Refines `point` by scaled iterative refinement (Weber, Sager, Gleixner 2019, algorithm 1). Each step

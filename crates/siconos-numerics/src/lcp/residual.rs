@@ -13,10 +13,10 @@ use crate::box_constraints;
 /// $$ e = \frac{\lVert \min(d z, w) \rVert_2}{\lVert \min(q, 0) \rVert_2}, $$
 ///
 /// as plain text norm(min(d z, w)) / norm(min(q, 0)). It is computed separately for each set of rows that M
-/// couples, directly or through other rows, and the largest value counts. In a row with $q_i > 0$, the square
-/// of the divisor is increased by $q_i^2$. If no entry of q is negative, the divisor is norm(q). For a set of
-/// rows with q = 0, the divisor is computed from the q of the whole problem. If q = 0 in all rows, where z =
-/// 0 is a solution, the divisor is the larger of norm(w) and norm(d z).
+/// couples, directly or through other rows, and the largest result is used. In a row with $q_i > 0$, the
+/// square of the divisor is increased by $q_i^2$. If no entry of q is negative, the divisor is norm(q). For a
+/// set of rows with q = 0, the divisor is computed from the q of the whole problem. If q = 0 in all rows,
+/// where z = 0 is a solution, the divisor is the larger of norm(w) and norm(d z).
 ///
 /// $d_i = |M_{ii}|$ is the response of row i to its own unknown. $d_i z_i$ has the unit of $w_i$, and
 /// therefore the error does not depend on the units of z and w. In contact problems, the error is a velocity,
@@ -24,10 +24,10 @@ use crate::box_constraints;
 /// $|M_{ii}|$, because an unknown with little effect on its own row may have a large effect on other rows. If
 /// $M_{ii} = 0$, $d_i$ is this mean; if the diagonal is zero, it is the mean of the nonzero $|M_{ij}|$.
 ///
-/// The row-wise error is the largest violation of a row. The violation of a row is the smaller of two
-/// numbers: its residual divided by its terms $|M| |z| + |q|$, and its residual in units in which the entries
-/// of M are near 1, divided by the norm of the negative entries of q in these units. If $z_i$ has to move to
-/// 0, the changes of all rows that contain $z_i$ count.
+/// The row-wise error is the largest violation of a row. The violation of a row is the smaller of two values:
+/// its residual divided by its terms $|M| |z| + |q|$, and its residual in units in which the entries of M are
+/// near 1, divided by the norm of the negative entries of q in these units. If $z_i$ has to move to 0, the
+/// resulting changes in all rows that contain $z_i$ are included.
 ///
 /// The error is NaN if an entry of the pair is not finite, and infinite if the terms of $M z + q$ overflow.
 /// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the
@@ -42,7 +42,7 @@ pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_constraints::error(problem, z, w)
 }
 
-/// Returns the error that `lcp_compute_error` of Siconos computes, for the comparison of results: norm(z -
+/// Returns the error that `lcp_compute_error` of Siconos computes, to compare results with Siconos: norm(z -
 /// max(0, z - w)) / norm(q), or only the numerator if norm(q) does not exceed the machine precision. NaN if
 /// an entry of the pair is not finite.
 ///

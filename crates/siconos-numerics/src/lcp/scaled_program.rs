@@ -41,7 +41,7 @@ impl Scaled {
         Self { of_m, of_q, linear, a, b }
     }
 
-    /// Writes the point of an answer in the units of the problem.
+    /// Converts the solution of the program to the units of the problem, and writes it to `z`.
     pub(super) fn write(&self, answer: &Answer, z: &mut [f64]) {
         let unit = self.of_q / self.of_m;
         z.iter_mut().zip(&answer.x).for_each(|(z, x)| *z = (x * unit).max(0.0));

@@ -24,7 +24,7 @@ use crate::qp::interior_point::{Program, upper_triangle};
 pub struct SequentialQuadraticProgramSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of quadratic programs. Default 500.
+    /// Maximum number of quadratic programs. Default 500.
     pub max_iterations: usize,
 }
 
@@ -255,5 +255,5 @@ impl SequentialQuadraticProgram {
     }
 }
 
-/// Largest number of interior-point iterations per program.
+/// Maximum number of interior-point iterations per program.
 const INTERIOR_ITERATIONS: usize = 200;

@@ -10,7 +10,7 @@ pub(crate) use newton::{MapNewton, Task};
 ///
 /// [`FromFunctions`] creates a map from two closures.
 pub trait DifferentiableMap {
-    /// Returns the number n of unknowns.
+    /// Returns n, the number of unknowns.
     fn size(&self) -> usize;
 
     /// Writes F(z) to `f`.

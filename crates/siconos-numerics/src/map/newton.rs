@@ -34,8 +34,8 @@ pub(crate) struct Task<'a, E> {
     pub(crate) scaled: bool,
 }
 
-/// Largest ratio of the new to the old error at which a step to the solution of the linearised problem is
-/// accepted.
+/// Maximum ratio of the new error to the old error for which a step to the solution of the linearised problem
+/// is accepted.
 const DECREASE: f64 = 0.9;
 
 impl MapNewton {

@@ -21,7 +21,7 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     type Class: Class;
 
     /// Returns every method of the class with its default settings, in the order of the table of the class.
-    /// [`Default`] is the method that is used if none is named.
+    /// [`Default`] returns the method that is used if no method is named.
     #[must_use]
     fn all() -> Vec<Self>;
 
@@ -32,7 +32,7 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// Sets the error at which a point counts as a solution.
     fn set_tolerance(&mut self, tolerance: f64);
 
-    /// Sets the largest number of iterations, in the unit of the method.
+    /// Sets the maximum number of iterations, in the unit of the method.
     fn set_max_iterations(&mut self, max_iterations: usize);
 
     /// Creates the solver.
@@ -46,7 +46,7 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     #[must_use]
     fn solver_type(&self) -> &'static str;
 
-    /// Returns the name of the method, which is the same as the name of its solver.
+    /// Returns the name of the method, which is also the name of its solver.
     #[must_use]
     fn name(&self) -> &'static str {
         self.description().name

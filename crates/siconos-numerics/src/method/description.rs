@@ -9,9 +9,9 @@ use super::Guarantee;
 pub struct MethodDescription {
     /// Name on command lines and in tables, in lower case with hyphens: `projected-gauss-seidel`.
     pub name: &'static str,
-    /// Names and numbers of the method in Siconos; empty if Siconos does not implement the method.
+    /// Names and numeric ids of the method in Siconos; empty if Siconos does not implement the method.
     pub siconos: &'static str,
-    /// Data for which the method is known to reach a solution.
+    /// Problems for which the method is known to reach a solution.
     pub guarantee: Guarantee,
     /// Matrix storages that the method supports.
     pub storage: &'static str,
@@ -52,7 +52,7 @@ const EARLY_NAMES: [(&str, &str); 4] = [
 
 impl MethodDescription {
     /// Returns `true` if `name` is the name of the method, one of its names in Siconos in upper or lower case
-    /// (`PGS`, `SICONOS_LCP_PGS`, or `NLGS` and `LexicoLemke` of the first versions), or its number in
+    /// (`PGS`, `SICONOS_LCP_PGS`, or `NLGS` and `LexicoLemke` of the first versions), or its numeric id in
     /// Siconos (`202`).
     ///
     /// ```
@@ -68,8 +68,8 @@ impl MethodDescription {
     /// assert_eq!(LcpMethod::from_name("20"), None);
     /// ```
     ///
-    /// A name that begins with `SICONOS_` must continue with a problem class, which can be left out, followed
-    /// by the whole name of the method. `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
+    /// In a name that begins with `SICONOS_`, an optional problem class follows, and then the whole name of
+    /// the method. `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         if name == self.name {
@@ -84,7 +84,7 @@ impl MethodDescription {
             || self.early_names().any(|word| name.eq_ignore_ascii_case(word))
     }
 
-    /// Returns the names and numbers of the method in Siconos.
+    /// Returns the names and numeric ids of the method in Siconos.
     pub fn other_names(&self) -> impl Iterator<Item = &'static str> {
         self.words_of_siconos().chain(self.early_names())
     }

@@ -81,7 +81,7 @@ pub enum Scope {
     SmallFriction,
     /// Problems with few unknowns, because the cost grows exponentially.
     FewUnknowns,
-    /// Restriction given in words.
+    /// Restriction that is described in words.
     Words(&'static str),
 }
 

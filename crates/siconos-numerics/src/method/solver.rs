@@ -6,8 +6,8 @@ use crate::info::{Attempt, Contradiction, SolveInfo};
 /// Class of problems, represented by a marker type without data, such as [`Lcp`](crate::lcp::Lcp) or
 /// [`Contact`](crate::contact::Contact).
 ///
-/// A point of a problem is a pair of vectors, here called z and w. The page of each class defines them, for
-/// example as z and w = M z + q, as reactions and velocities, or as a point and its multipliers.
+/// A point of a problem is a pair of vectors, here called z and w. The page of each class defines them.
+/// Examples are z and w = M z + q, reactions and velocities, or a point and its multipliers.
 pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// Problem of the class, usually a view of data that is stored elsewhere.
     type Problem<'a>: ?Sized;
@@ -16,8 +16,8 @@ pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     fn sizes(problem: &Self::Problem<'_>) -> (usize, usize);
 
     /// Returns the error at a point, which the solvers of the class compare with their tolerance. If w
-    /// follows from z, w is computed and written; otherwise it is read. The error is NaN if the point is not
-    /// finite.
+    /// follows from z, the function computes w and writes it; otherwise it reads w. The error is NaN if the
+    /// point is not finite.
     ///
     /// # Panics
     ///
@@ -36,7 +36,7 @@ pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
 pub struct Limits {
     /// The [error](Class::error_of_point) at which a point counts as a solution.
     pub tolerance: f64,
-    /// Largest number of iterations, in the unit of the method: pivots, sweeps, Newton steps.
+    /// Maximum number of iterations, in the unit of the method: pivots, sweeps, Newton steps.
     pub max_iterations: usize,
 }
 
@@ -69,7 +69,8 @@ pub trait Solver: std::fmt::Debug + Send {
     ///
     /// # Errors
     ///
-    /// If the problem is not supported. [`Unsupported`] names what the solver supports.
+    /// If the problem is not supported. The error [`Unsupported`] names the problems that the solver
+    /// supports.
     fn supports(&self, _problem: &<Self::Class as Class>::Problem<'_>) -> Result<(), Unsupported> {
         Ok(())
     }
@@ -88,17 +89,17 @@ pub trait Solver: std::fmt::Debug + Send {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 
-    /// Returns the attempts of the last [`solve`](Self::solve), in order, if the solver tries several
-    /// methods; otherwise an empty slice.
+    /// Returns the attempts of the last [`solve`](Self::solve), in order. If the solver does not try several
+    /// methods, the slice is empty.
     fn trace(&self) -> &[Attempt] {
         &[]
     }
 
-    /// Returns an equation that, according to the last [`solve`](Self::solve), contradicts other equations of
-    /// the problem, if the solver looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) the
-    /// contradiction is proven. With another status, the left-hand side of the equation is a linear
-    /// combination of the left-hand sides of other equations, and a point that solves these other equations
-    /// violates the equation by more than rounding error.
+    /// Returns an equation that contradicts other equations of the problem, if the last
+    /// [`solve`](Self::solve) found one. Not all solvers look for such an equation. With
+    /// [`Status::NoSolution`](crate::Status::NoSolution) the contradiction is proven. With another status,
+    /// the left-hand side of the equation is a linear combination of the left-hand sides of other equations,
+    /// and a point that solves these other equations violates the equation by more than rounding error.
     fn contradiction(&self) -> Option<Contradiction> {
         None
     }

@@ -10,9 +10,9 @@ use crate::own_response;
 /// Last factorised basis and its matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    /// Coefficient of z_i in row i and, in `b`, the coefficient of w_i. They are 0 and 1 for the equation w_i
-    /// = 0. For the equation z_i = 0 they are the mean response of the rows and 0, so that all equations have
-    /// the same unit.
+    /// Coefficient of z_i in row i and, in `b`, the coefficient of w_i. The pair (a_i, b_i) is (0, 1) for the
+    /// equation w_i = 0. For the equation z_i = 0 it is (mean response of the rows, 0), so that all equations
+    /// have the same unit.
     a: Vec<f64>,
     b: Vec<f64>,
     storage: Storage,
@@ -20,8 +20,8 @@ pub(super) struct ActiveSet {
     /// Matrix of the stored factors, if there are any.
     matrix: Option<Matrix>,
     is_factored: bool,
-    /// Factors for a basis with equations that repeat each other, as for a joint that is defined twice. They
-    /// yield a basic solution.
+    /// Factors for a basis with redundant equations, as for a joint that is defined twice. They yield a basic
+    /// solution.
     redundant: BasicLu,
     is_redundant: bool,
     rows: Vec<usize>,
@@ -94,7 +94,7 @@ impl ActiveSet {
         Ok(())
     }
 
-    /// If the basis contains several equations, factorises it as far as nonzero pivots exist. Returns `true`
+    /// If the basis contains several equations, factorises it until no nonzero pivot is left. Returns `true`
     /// if there are fewer pivots than rows.
     fn factor_redundant(&mut self, m: ArrayView2<'_, f64>, rows: &[MlcpRow]) -> bool {
         if rows.iter().filter(|row| **row == MlcpRow::Equality).count() < 2

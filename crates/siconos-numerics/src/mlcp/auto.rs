@@ -27,10 +27,10 @@ pub struct AutoSettings {
     pub tolerance: f64,
     /// Iteration limit of each method except enumeration, counted in iterations of that method. Default 1000.
     pub max_iterations: usize,
-    /// Largest number of complementarity rows for which all bases are enumerated if the previous methods
+    /// Maximum number of complementarity rows for which all bases are enumerated if the previous methods
     /// fail. Default 16, at most 62.
     pub largest_enumeration: usize,
-    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -49,23 +49,23 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** A matrix of up to 32 unknowns that is not stored as dense is first converted to a dense one.
-/// (1) Accept the initial guess if its error is 0. (2) Solve one linear system for the active set of the
-/// initial guess, the rows with $z_i > 0$; in time-stepping this is mostly the solution. If equations of a
-/// dense problem repeat each other up to rounding (redundant joints), the system is solved by complete
-/// pivoting as far as nonzero pivots exist, and unknowns without a pivot are 0. (3) [`Elimination`] with
+/// **Method.** If the matrix is not stored as dense and has at most 32 rows, it is first converted to dense
+/// storage. (1) Accept the initial guess if its error is 0. (2) Solve one linear system for the active set of
+/// the initial guess, the rows with $z_i > 0$; in time-stepping this is mostly the solution. If equations of
+/// a dense problem are redundant up to rounding (redundant joints), the system is solved by complete pivoting
+/// until no nonzero pivot is left, and unknowns without a pivot are set to 0. (3) [`Elimination`] with
 /// [`Lemke`], with redundant rows left out, for a dense matrix with at most 400 complementarity rows. (4)
 /// [`Newton`], from the best point so far and then from a point whose complementary unknowns are all equal.
 /// (5) [`Elimination`] for a dense matrix with more than 400 complementarity rows. (6) [`Enumeration`] for a
 /// dense matrix with at most [`largest_enumeration`](AutoSettings::largest_enumeration) complementarity rows.
-/// (7) [`InteriorPoint`]. (8) A problem of up to 500 unknowns that is still undecided goes through these
-/// steps again, as a dense scaled problem. The scaling multiplies rows and columns by powers of two that
-/// bring the entries near 1.
+/// (7) [`InteriorPoint`]. (8) A problem with up to 500 unknowns that is still undecided is scaled, converted
+/// to dense storage, and passed through these steps again. The scaling multiplies rows and columns by powers
+/// of two that bring the entries near 1.
 ///
 /// Without complementarity rows, (4) makes at most eight steps from the best point, and (7) is left out. From
 /// (3) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). Each solution is
-/// replaced by the exact solution for its active set, if that exists. The last bits therefore do not depend
-/// on the method that found the solution. Nothing is stored between calls. The result depends only on the
+/// replaced by the exact solution for its active set, if one exists. The last bits therefore do not depend on
+/// the method that found the solution. Nothing is stored between calls. The result depends only on the
 /// problem and the initial guess. [`trace`](Solver::trace) lists the attempts, with their reasons and
 /// outcomes.
 ///
@@ -74,8 +74,8 @@ impl Default for AutoSettings {
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has proved that
 /// no solution exists. `NotFound`: all methods failed; `z` is the best point found. `EffortSpent`: as
-/// `NotFound`, but a method was stopped early because the budget was spent. The iterations are the sum over
-/// all methods.
+/// `NotFound`, but a method was stopped early because the budget was spent. `iterations` is the sum over all
+/// methods.
 ///
 /// ```
 /// use ndarray::array;
@@ -110,13 +110,13 @@ pub struct Auto {
     own_units: ScaledProblem,
 }
 
-/// Largest number of unknowns for which a matrix that is not stored as dense is converted to a dense one.
+/// Maximum number of unknowns for which a matrix that is not stored as dense is converted to a dense one.
 const SPREAD_OUT: usize = 32;
 
-/// Largest number of complementarity rows for which pivots are faster than Newton steps.
+/// Maximum number of complementarity rows for which pivots are faster than Newton steps.
 const LARGEST_PIVOTED: usize = 400;
 
-/// Largest number of Newton steps for a problem without complementarity rows. The problem is linear, and
+/// Maximum number of Newton steps for a problem without complementarity rows. The problem is linear, and
 /// later steps only refine the result of the first step.
 const NEWTON_STEPS_OF_EQUATIONS: usize = 8;
 
@@ -206,7 +206,7 @@ impl Auto {
         [
             few.then_some((StageKind::Elimination, "dense, few enough complementarity rows for pivots")),
             Some((StageKind::NewtonFromBest, "from the best point so far")),
-            (pairs > 0).then_some((StageKind::NewtonFromOnes, "from unknowns of one size")),
+            (pairs > 0).then_some((StageKind::NewtonFromOnes, "from unknowns of equal size")),
             (dense && !few).then_some((StageKind::Elimination, "dense, and Newton failed")),
             enumerable
                 .then_some((StageKind::Enumeration, "few enough complementarity rows to try all bases")),
@@ -249,7 +249,7 @@ impl Auto {
         self.cascade.attempt(plan, link, problem, z, w)
     }
 
-    /// Replaces a solution by the exact solution for its active set, if that exists.
+    /// Replaces a solution by the exact solution for its active set, if one exists.
     fn polish(
         &mut self,
         step: StageKind,

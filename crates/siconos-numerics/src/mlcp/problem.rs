@@ -49,25 +49,25 @@ impl<'a> MlcpProblem<'a> {
         Ok(Self { m, q, rows })
     }
 
-    /// Returns the number n of rows.
+    /// Returns the number of rows, `n`.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q.len()
     }
 
-    /// Returns the matrix, `n x n`.
+    /// Returns the matrix M, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// Returns the vector, `n`.
+    /// Returns the vector q, with `n` entries.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// Returns the types of the rows, `n`.
+    /// Returns the type of each row, `n` entries.
     #[must_use]
     pub fn rows(&self) -> &'a [MlcpRow] {
         self.rows
@@ -214,7 +214,7 @@ impl MixedLinearComplementarityProblem {
         }
     }
 
-    /// Returns the borrowed form that solvers take.
+    /// Returns the borrowed form that solvers accept.
     #[must_use]
     pub fn view(&self) -> MlcpProblem<'_> {
         MlcpProblem { m: self.m.view(), q: slice(&self.q), rows: &self.rows }

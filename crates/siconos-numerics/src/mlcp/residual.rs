@@ -12,18 +12,18 @@ use crate::box_constraints;
 ///    \qquad r_i = \min(d_i z_i, w_i) \ (i \notin E), $$
 ///
 /// as plain text norm(r) / norm(q_v), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in
-/// the others. $q_v$ holds the entries of $w = q$ that violate the conditions at $z = 0$: all entries in
+/// the other rows. $q_v$ holds the entries of $w = q$ that violate the conditions at $z = 0$: all entries in
 /// equality rows, and the negative entries in the other rows.
 ///
 /// $d_i = |M_{ii}|$ is the response of row i to its own unknown. $d_i z_i$ has the unit of $w_i$, and
 /// therefore the error does not depend on the units of z and w. If $M_{ii}$ is 0 or nearly 0, $d_i$ is
 /// computed from the other entries of M as for [`lcp::error`](crate::lcp::error), including the equality
-/// rows. The page of `lcp::error` also describes the row-wise error, rows that M does not couple, and the
-/// divisor for q = 0.
+/// rows. The documentation of `lcp::error` also describes the row-wise error, rows that M does not couple,
+/// and the divisor for q = 0.
 ///
 /// The error vanishes exactly at solutions. It is NaN if an entry of the pair is not finite.
-/// [`siconos_error`] is the error of Siconos, which adds numbers with different units: impulses, velocities
-/// and powers.
+/// [`siconos_error`] is the error of Siconos, which adds quantities with different units: impulses,
+/// velocities and powers.
 ///
 /// # Panics
 ///
@@ -35,13 +35,13 @@ pub fn error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
 }
 
 /// Returns the error that `mlcp_compute_error` of Siconos computes for one equality block and one
-/// complementarity block, for the comparison of results. It is the larger of a relative equality error and a
-/// relative complementarity error.
+/// complementarity block, to compare results with Siconos. It is the larger of a relative equality error and
+/// a relative complementarity error.
 ///
 /// With sums and norms over the rows of each type: e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
-/// e_in = sum of (-z_i)+ + (-w_i)+ + (z_i w_i)+, N_in = 1 + norm(w) over the others. The error is e_in / (1 +
-/// N_in) if e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise. The error is NaN if e_eq, N_eq, e_in
-/// or N_in is not finite.
+/// e_in = sum of (-z_i)+ + (-w_i)+ + (z_i w_i)+, N_in = 1 + norm(w) over the complementarity rows. The error
+/// is e_in / (1 + N_in) if e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise. The error is NaN if
+/// e_eq, N_eq, e_in or N_in is not finite.
 ///
 /// The error depends on the units of z and w. No solver uses it as a stopping test.
 ///

@@ -17,7 +17,7 @@ use crate::own_response;
 pub struct WarmActiveSetSettings {
     /// Tolerance on the [`error`](super::error), above 0. Default as in [`EliminationSettings`].
     pub tolerance: f64,
-    /// Largest number of iterations of the inner method. Default as in [`EliminationSettings`].
+    /// Maximum number of iterations of the inner method. Default as in [`EliminationSettings`].
     pub max_iterations: usize,
     /// Inner method, for problems that no stored active set solves. Its tolerance and its iteration limit are
     /// set to the values above. Default: elimination.
@@ -35,10 +35,10 @@ impl Default for WarmActiveSetSettings {
     }
 }
 
-/// Warm start with the active sets of the last solutions, each tried by one linear system. An inner solver
-/// follows if none of them yields a solution.
+/// Warm start with the active sets of the last solutions. Each set is tried by solving one linear system. If
+/// none of the sets yields a solution, an inner solver runs.
 ///
-/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages that the inner solver takes.
+/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages that the inner solver accepts.
 ///
 /// **Method.** (1) For each stored active set $\alpha$ of a problem of this size, the most recent first:
 /// solve $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement.
@@ -164,7 +164,7 @@ impl Trial {
     }
 }
 
-/// Largest error of a point that is exact up to rounding.
+/// Maximum error of a point that counts as exact up to rounding.
 const EXACT: f64 = 1e-13;
 
 impl WarmActiveSet {

@@ -10,9 +10,9 @@ use siconos_linalg::{Csc, dot, norm};
 pub(crate) const LARGEST_ZERO: f64 = 1e-6;
 /// Magnitude of a product, relative to its terms, below which the product is made to vanish.
 const NEARLY_ZERO: f64 = 1e-4;
-/// Tolerance on a product that must vanish, in units in the last place and divided by the number of unknowns.
+/// Tolerance on a product that must vanish, in units in the last place, per unknown.
 const UNITS: f64 = 8.0;
-/// Smallest accepted magnitude of the negative linear form $c^T s$, relative to its terms.
+/// Minimum accepted magnitude of the negative linear form $c^T s$, relative to its terms.
 const MARGIN: f64 = 1e-8;
 
 /// Required sign of the product of a certificate with one column of its matrix.
@@ -24,7 +24,7 @@ pub(crate) enum Sign {
     Nonnegative,
     /// Zero or negative.
     Nonpositive,
-    /// Any number.
+    /// Any sign.
     Any,
 }
 

@@ -21,7 +21,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct ClarabelSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of interior-point iterations. Default 200.
+    /// Maximum number of interior-point iterations. Default 200.
     pub max_iterations: usize,
 }
 
@@ -101,7 +101,7 @@ struct Attempt {
 /// Magnitude above which bounds are omitted in the first attempt.
 const FAR: f64 = 1e6;
 
-/// Largest number of iterations without shift. An attempt that needs more iterations is moving along a flat
+/// Maximum number of iterations without shift. An attempt that needs more iterations is moving along a flat
 /// direction.
 const MOST_WITHOUT_SHIFT: usize = 70;
 

@@ -35,7 +35,7 @@ impl std::fmt::Debug for Constraints<'_> {
 }
 
 impl Constraints<'_> {
-    /// Returns the kind of constraints in words, for messages.
+    /// Returns the kind of constraints in words, for use in messages.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -120,13 +120,13 @@ impl<'a> QpProblem<'a> {
         }
     }
 
-    /// Returns the matrix, `n x n`.
+    /// Returns the matrix M, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// Returns the linear term, `n`.
+    /// Returns the linear term q, with `n` entries.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
@@ -206,12 +206,12 @@ impl TryFrom<Stored> for ConvexQuadraticProgram {
 }
 
 impl ConvexQuadraticProgram {
-    /// Creates a program. Checks the shapes and the bounds, and that all other numbers are finite.
+    /// Creates a program. Checks the shapes and the bounds, and that all other values are finite.
     ///
     /// # Errors
     ///
     /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]),
-    /// the bounds are invalid ([`ProblemError::Bounds`]) or a number is not finite
+    /// the bounds are invalid ([`ProblemError::Bounds`]) or a value is not finite
     /// ([`ProblemError::NotFinite`]).
     pub fn new(
         m: impl Into<Matrix>,
@@ -227,7 +227,7 @@ impl ConvexQuadraticProgram {
         Ok(program)
     }
 
-    /// Returns the borrowed form that solvers take.
+    /// Returns the borrowed form that solvers accept.
     ///
     /// # Errors
     ///

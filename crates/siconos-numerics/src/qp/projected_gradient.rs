@@ -17,7 +17,7 @@ use crate::own_response::{self, relative};
 pub struct ProjectedGradientSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations, each with one matrix-vector product. Default 20 000.
+    /// Maximum number of iterations, each with one matrix-vector product. Default 20 000.
     pub max_iterations: usize,
     /// Number of previous objective values that the line search considers; 1 requires descent in every step.
     /// Default 10, at least 1.
@@ -56,8 +56,8 @@ impl ProjectedGradientSettings {
 ///
 /// **Result.** `Converged`: the point, in the set, and y = -(M x + q), which is normal to the set there.
 /// `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating-point arithmetic.
-/// `Breakdown`: the iterates diverged to numbers that are not finite, as is possible if the objective has no
-/// lower bound.
+/// `Breakdown`: the iterates diverged to values that are not finite, which is possible if the objective has
+/// no lower bound.
 ///
 /// ```
 /// use ndarray::array;

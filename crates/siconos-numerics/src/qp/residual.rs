@@ -19,17 +19,17 @@ use crate::own_response::{self, relative};
 /// precision times norm(x).
 ///
 /// For linear constraints, the error is the residual of the Karush-Kuhn-Tucker conditions. It is computed
-/// separately for each set of unknowns and constraints that M and A couple, directly or through others, and
-/// the largest value counts:
+/// separately for each set of unknowns and constraints that M and A couple, directly or through other
+/// unknowns and constraints, and the largest result is used:
 ///
 /// $$ e = \frac{\lVert M x + q + A^T y \rVert}{F} + \lVert c \rVert, \qquad
 /// c_i = P_{[(l_i - a_i^T x) / (\lVert a_i \rVert X), (u_i - a_i^T x) / (\lVert a_i \rVert X)]}
 /// \Bigl( \frac{\lVert a_i \rVert y_i}{F} \Bigr), $$
 ///
 /// as plain text: the norm of the gradient divided by a force F, plus the norm of c. For each row of A, c
-/// holds the number between the relative distances to the bounds that is nearest to the relative multiplier.
-/// Depending on the row, this is the distance by which a bound is violated, or the distance from the bound to
-/// which a multiplier belongs, or a multiplier without an active bound.
+/// holds the value that lies between the relative distances to the bounds and is nearest to the relative
+/// multiplier. Depending on the row, this is the distance by which a bound is violated, or the distance from
+/// the bound to which a multiplier belongs, or a multiplier without an active bound.
 ///
 /// $F$ is the largest of norm(q), norm(M x), norm(A^T y) and $d D$, where $D$ is the norm of the distances by
 /// which constraints exclude x = 0. $X$ is the largest of norm(x), $D$ and, if $D = 0$, the smaller of
@@ -100,8 +100,8 @@ impl ErrorFunction {
 
     fn over_set(&mut self, problem: &QpProblem<'_>, set: &dyn ConvexSet, x: &[f64]) -> f64 {
         let Self { product, projected, .. } = self;
-        // The operations are in the same order as in the projected gradient method, which reports this error
-        // to the last bit.
+        // The operations are in the same order as in the projected gradient method, so that the error
+        // reported by that method is bit-identical.
         let response = own_response::mean(problem.m());
         let unit = 1.0 / response;
         let gradient = product.iter().zip(problem.q()).map(|(product, q)| product + q);

@@ -1,7 +1,8 @@
 //! Scales of the residuals of a program.
 //!
-//! Unknowns and constraints that M and A do not couple, directly or through others, form independent
-//! programs. Each has its own scales, so that one program cannot hide the violations of another.
+//! Unknowns and constraints that M and A do not couple, directly or through other unknowns and constraints,
+//! form independent programs. Each program has its own scales, so that one program cannot hide the violations
+//! of another.
 
 use siconos_linalg::{Components, MatrixRef};
 

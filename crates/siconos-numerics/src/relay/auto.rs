@@ -26,11 +26,11 @@ use crate::ncp_function::NcpFunction;
 pub struct AutoSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of each method except enumeration. Default 10 000.
+    /// Maximum number of iterations of each method except enumeration. Default 10 000.
     pub max_iterations: usize,
-    /// Largest number of unknowns for which pivoting on the whole matrix is tried. Default 1000.
+    /// Maximum number of unknowns for which pivoting on the whole matrix is tried. Default 1000.
     pub largest_for_pivots: usize,
-    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -49,20 +49,20 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`RelayProblem`] in any storage.
 ///
-/// **Method.** A dense problem of one row is solved by a formula. (0) Dense problems of up to 8 unknowns:
-/// solve on the faces of the initial guess (each unknown at the lower bound, at the upper bound, or between)
-/// by one elimination. Incorrect faces are changed, in up to 8 rounds. In time-stepping the faces rarely
-/// change from step to step. (1) For 500 unknowns or more, if the diagonal is positive and dominates each
-/// row: [`ProjectedGaussSeidel`]. (2) [`Newton`] with the minimum function, at most 30 steps. Most problems
-/// need a few factorisations, and only one if the initial guess is good. (3) [`CaoFerris`], for dense
-/// matrices of up to `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5)
-/// [`Enumeration`], for dense problems of up to 8 unknowns. (6) [`ProjectedGaussSeidel`], if the diagonal is
-/// positive and (1) did not apply. (7) A problem of up to 500 unknowns that is still undecided is converted
-/// to a dense one, its rows and columns are multiplied by powers of two that bring the entries near 1, and
-/// the cascade starts again.
+/// **Method.** A dense problem with a single row is solved by a formula. (0) Dense problems with up to 8
+/// unknowns: solve on the faces of the initial guess (each unknown at the lower bound, at the upper bound, or
+/// between) by one elimination. Incorrect faces are changed, in up to 8 rounds. In time-stepping the faces
+/// rarely change from step to step. (1) For 500 unknowns or more, if the diagonal is positive and dominates
+/// each row: [`ProjectedGaussSeidel`]. (2) [`Newton`] with the minimum function, at most 30 steps. Most
+/// problems need a few factorisations, and only one if the initial guess is good. (3) [`CaoFerris`], for
+/// dense matrices with up to `largest_for_pivots` rows. (4) [`Newton`] with the Fischer-Burmeister function.
+/// (5) [`Enumeration`], for dense problems with up to 8 unknowns. (6) [`ProjectedGaussSeidel`], if the
+/// diagonal is positive and (1) did not apply. (7) A problem with up to 500 unknowns that is still undecided
+/// is converted to dense storage, its rows and columns are multiplied by powers of two that bring the entries
+/// near 1, and the cascade starts again.
 ///
-/// A matrix of up to 32 unknowns that is not stored as dense is first converted to a dense one. Each method
-/// starts from the initial guess, and from (1) on it gets at most half of the remaining
+/// If the matrix is not stored as dense and has at most 32 rows, it is first converted to dense storage. Each
+/// method starts from the initial guess, and from (1) on it gets at most half of the remaining
 /// [`effort`](AutoSettings::effort). [`trace`](Solver::trace) lists the attempts. If a dense matrix is
 /// symmetric, (2) and (4) use Cholesky factorisation.
 ///
@@ -104,19 +104,20 @@ pub struct Auto {
     own_units: ScaledProblem,
 }
 
-/// Largest number of unknowns up to which a matrix that is not stored as dense is converted to a dense one.
+/// Maximum number of unknowns for which a matrix that is not stored as dense is converted to a dense one.
 const SPREAD_OUT: usize = 32;
 
-/// Largest number of steps of the active-set method.
+/// Maximum number of steps of the active-set method.
 const ACTIVE_SET_STEPS: usize = 30;
 
-/// Largest number of steps of Newton's method with the smooth merit function.
+/// Maximum number of steps of Newton's method with the smooth merit function.
 const SMOOTH_STEPS: usize = 200;
 
-/// Largest number of unknowns for which all faces are tried.
+/// Maximum number of unknowns for which all faces are tried.
 const LARGEST_ENUMERATED: usize = 8;
 
-/// Number of unknowns from which Gauss-Seidel precedes factorisations if the diagonal is dominant.
+/// Minimum number of unknowns for which Gauss-Seidel is tried before factorisations, if the diagonal is
+/// dominant.
 const LARGE: usize = 500;
 
 /// Stages of the solver cascade.
@@ -154,12 +155,12 @@ impl StageKind {
 
     const fn why(self) -> &'static str {
         match self {
-            Self::ActiveSet => "few factorisations when the active set is soon found",
+            Self::ActiveSet => "few factorisations if the active set is soon found",
             Self::Dominant => "large, with a dominant diagonal: sweeps are cheap",
             Self::Path => "dense: the path of pivots ends at a solution between finite bounds",
-            Self::Smooth => "a smooth merit where the active set wavers",
+            Self::Smooth => "a smooth merit function if the active set alternates",
             Self::Enumeration => "small enough to try all faces",
-            Self::Sweeps => "positive diagonal: sweeps need no factorisation",
+            Self::Sweeps => "positive diagonal: sweeps require no factorisation",
         }
     }
 }
@@ -278,7 +279,7 @@ pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     siconos: "",
     guarantee: Guarantee::of(&[MatrixClass::General])
         .only(Scope::FiniteBounds)
-        .and("where the matrix is dense"),
+        .and("if the matrix is dense"),
     storage: "any",
     reference: "see the page",
 };

@@ -20,9 +20,9 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct EnumerationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of faces that are visited. Default 20 000 000, a little more than $3^{15}$.
+    /// Maximum number of faces to visit. Default 20 000 000, a little more than $3^{15}$.
     pub max_iterations: usize,
-    /// Largest number of unknowns that are not fixed. A larger problem is not solved and has the status
+    /// Maximum number of unknowns that are not fixed. For a larger problem, the status is
     /// [`Status::NotFound`]. Default 15, at most 30.
     pub largest_size: usize,
 }
@@ -106,7 +106,7 @@ enum Faces {
     Solved(Status, f64),
     Missed,
     Undecided,
-    /// The largest number of faces was reached.
+    /// The maximum number of faces was reached.
     Cut,
 }
 
@@ -115,7 +115,7 @@ impl Enumeration {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or the largest size is above 30.
+    /// If the tolerance is not above 0, or `largest_size` is above 30.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if settings.largest_size > 30 {

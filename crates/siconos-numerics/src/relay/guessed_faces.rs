@@ -8,14 +8,14 @@ use super::RelayProblem;
 use crate::box_constraints::{AcceptanceTest, write_image};
 use crate::info::{SolveInfo, Status};
 
-/// Largest number of unknowns. Larger problems are left to methods that store their factors on the heap.
+/// Maximum number of unknowns. Larger problems are left to methods that store their factors on the heap.
 pub(super) const LARGEST: usize = 8;
 
-/// Largest number of linear systems. The faces change as in Newton's method, which either finds the correct
-/// faces in a few steps or cycles.
+/// Maximum number of linear systems to solve. The faces change as in Newton's method, which either finds the
+/// correct faces in a few steps or cycles.
 const ROUNDS: usize = 8;
 
-/// Tolerance on a sign, in units in the last place and divided by the number of unknowns.
+/// Tolerance on a sign, in units in the last place, per unknown.
 const UNITS: f64 = 4.0;
 
 /// Position of an unknown between its bounds.

@@ -20,7 +20,7 @@ use crate::own_response;
 pub struct LemkeSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of pivots. Default 10 000.
+    /// Maximum number of pivots. Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -195,7 +195,7 @@ impl Lemke {
         self.x.extend(self.bound.iter().map(|&i| (z[i] - self.origin[i]).abs() / self.unit_of_x));
         let at_upper = |&row: &usize| {
             let i = self.bound[row];
-            // Any positive number marks the pair of the upper bound as active.
+            // Any positive value marks the pair of the upper bound as active.
             if z[i] == upper[i] { (w[i] / of_w).abs().max(1.0) } else { 0.0 }
         };
         self.x.extend(self.boxed.iter().map(at_upper));

@@ -80,7 +80,7 @@ methods! {
     /// # Ok::<(), siconos_numerics::SettingsError>(())
     /// ```
     pub enum RelayMethod for Relay {
-        /// Short solver cascade, chosen by size and storage.
+        /// Short solver cascade, chosen based on size and storage.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Path-following method from an extreme point.
         CaoFerris(CaoFerrisSettings); |_| &cao_ferris::DESCRIPTION => CaoFerris::new,
@@ -91,7 +91,7 @@ methods! {
         /// Projected Gauss-Seidel: plain, over-relaxed, or with a proximal shift.
         ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
             Relay::gauss_seidel => ProjectedGaussSeidel::new,
-        /// Semismooth Newton.
+        /// Semismooth Newton method.
         Newton(NewtonSettings) at newton in [Relay::newton_settings()]; Relay::newton => Newton::new,
     }
 }

@@ -9,7 +9,7 @@ use crate::engine::{check_finite, check_finite_matrix, check_length, check_squar
 use crate::error::ProblemError;
 
 /// Relay problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$ with borrowed data, in the form that
-/// solvers take.
+/// solvers accept.
 ///
 /// Bounds can be infinite. A lower bound can equal the upper bound; the unknown is then a constant.
 ///
@@ -59,25 +59,25 @@ impl<'a> RelayProblem<'a> {
         self.q.len()
     }
 
-    /// Returns the matrix, `n x n`.
+    /// Returns the matrix M, `n x n`.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'a> {
         self.m
     }
 
-    /// Returns the vector, `n`.
+    /// Returns the vector q, with `n` entries.
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
     }
 
-    /// Returns the lower bounds, `n`.
+    /// Returns the `n` lower bounds.
     #[must_use]
     pub fn lower(&self) -> &'a [f64] {
         self.bounds.lower()
     }
 
-    /// Returns the upper bounds, `n`.
+    /// Returns the `n` upper bounds.
     #[must_use]
     pub fn upper(&self) -> &'a [f64] {
         self.bounds.upper()
@@ -130,7 +130,7 @@ impl BoxComplementarityProblem {
     /// # Errors
     ///
     /// If M is not square ([`ProblemError::NotSquare`]), the sizes differ ([`ProblemError::WrongLength`]), a
-    /// number is not finite ([`ProblemError::NotFinite`]) or the bounds are invalid
+    /// value is not finite ([`ProblemError::NotFinite`]) or the bounds are invalid
     /// ([`ProblemError::Bounds`]).
     pub fn new(
         m: impl Into<Matrix>,
@@ -146,7 +146,7 @@ impl BoxComplementarityProblem {
         Ok(problem)
     }
 
-    /// Returns the borrowed form that solvers take.
+    /// Returns the borrowed form that solvers accept.
     #[must_use]
     pub fn view(&self) -> RelayProblem<'_> {
         let bounds = Interval::of_checked(slice(&self.lower), slice(&self.upper));

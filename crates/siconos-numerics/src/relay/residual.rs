@@ -18,7 +18,7 @@ use crate::box_constraints::{self, natural};
 /// $M_{ii} = 0$, $d_i$ is this mean; if all $M_{ii}$ are 0, it is the mean of the nonzero $|M_{ij}|$. The
 /// norm of q is taken over the rows that are violated at z = 0, if there are any. If q and P(0) are 0, z = 0
 /// is a solution, and the error is relative to the larger of norm(w) and norm(d z). Sets of rows that M does
-/// not couple are independent problems, and the largest of their norm-wise errors counts.
+/// not couple are independent problems, and the largest of their norm-wise errors is used.
 ///
 /// The row-wise error compares the violation of each row with its terms |M| |z| + |q|, independently of the
 /// units of rows and columns.
@@ -38,7 +38,7 @@ pub fn error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_constraints::error(problem, z, w)
 }
 
-/// Returns the error as computed by `relay_compute_error` of Siconos, for comparison of results:
+/// Returns the error as computed by `relay_compute_error` of Siconos, to compare results with Siconos:
 /// `norm(Proj(z - w) - z) / (norm(q) + 1)` with the projection onto the bounds. It is NaN if an entry of the
 /// pair is not finite.
 ///

@@ -18,7 +18,7 @@ pub struct HyperplaneProjectionSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-6, above 0. Step (2) compares squared lengths, so
     /// errors below the square root of the machine precision are mostly rounding errors.
     pub tolerance: f64,
-    /// Largest number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default 20 000.
     pub max_iterations: usize,
     /// Initial step length $\mu$. Default 1, above 0.
     pub step: f64,
@@ -82,13 +82,13 @@ pub struct HyperplaneProjection {
     memory: Vec<f64>,
 }
 
-/// Limits of step (3): number of projections, relative length of the final interval, and largest $\tau$ as a
-/// multiple of its first value.
+/// Limits of step (3). `MOST_INTERVALS` is the maximum number of projections, `INTERVAL` the relative length
+/// of the final interval, and `LONGEST` the maximum $\tau$ as a multiple of its first value.
 const MOST_INTERVALS: usize = 60;
 const INTERVAL: f64 = 1e-3;
 const LONGEST: f64 = 1e12;
 
-/// Largest number of points that the line search tries.
+/// Maximum number of points that the line search tries.
 const MOST_TRIED: usize = 200;
 
 impl HyperplaneProjection {

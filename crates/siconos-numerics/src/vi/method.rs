@@ -59,7 +59,7 @@ methods! {
 methods! {
     /// Method for variational inequalities over a box, with its settings; see [`Method`](crate::Method).
     pub enum BoxViMethod for BoxVi {
-        /// Semismooth Newton with line search, in one of two directions.
+        /// Semismooth Newton method with line search. Two search directions are available.
         Newton(BoxNewtonSettings) at newton in BoxNewtonSettings::of_each_direction();
             BoxNewtonSettings::description => Newton::new,
     }

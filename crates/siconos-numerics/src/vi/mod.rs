@@ -6,7 +6,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The methods stop by [`error`] or, over a box, by [`box_error`].
+//! The methods stop when the [`error`] or, over a box, the [`box_error`] is at or below their tolerance.
 
 mod hyperplane_projection;
 mod method;

@@ -48,7 +48,7 @@ impl<'a> ViProblem<'a> {
         (self.map)(z, f);
     }
 
-    /// Returns the set.
+    /// Returns the set X.
     #[must_use]
     pub fn set(&self) -> &'a dyn ConvexSet {
         self.set
@@ -102,7 +102,7 @@ impl<'a> BoxViProblem<'a> {
         self.map.size()
     }
 
-    /// Returns the map.
+    /// Returns the map F.
     #[must_use]
     pub fn map(&self) -> &'a dyn DifferentiableMap {
         self.map

@@ -54,7 +54,7 @@ fn solve(
 /// references.
 ///
 /// **Guarantee.** Converges for co-coercive maps (gradients of convex functions with Lipschitz gradient,
-/// strongly monotone Lipschitz maps), and linearly for strongly monotone ones (Han and Sun 2004; Facchinei
+/// strongly monotone Lipschitz maps), and linearly for strongly monotone maps (Han and Sun 2004; Facchinei
 /// and Pang 2003, theorem 12.1.8). It does not converge if the map is a rotation; use [`Extragradient`] then.
 ///
 /// **Result.** `Converged`: the solution. `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.

@@ -5,7 +5,7 @@ use siconos_linalg::{largest_magnitude, norm};
 use super::{BoxViProblem, ViProblem};
 use crate::box_constraints::natural;
 
-/// Returns the error of a point of the set:
+/// Returns the error of a point z in the set:
 ///
 /// $$ e = \frac{\lVert P_X(z - F(z)) - z \rVert_2}{\lVert F(0) \rVert_2}, $$
 ///
@@ -54,12 +54,11 @@ pub(super) fn natural_error(
     error / scale
 }
 
-/// Factor between successive steps, 2^26, which is half the digits of a double. As long as |z| is at most
-/// this factor times
-/// |F|, z - F(z) keeps at least half of the digits of F.
+/// Factor between successive steps, 2^26, which is half the digits of a double. As long as the norm of z is
+/// at most this factor times the norm of F, z - F(z) keeps at least half of the digits of F.
 const STEP_GROWTH: f64 = (1_u64 << 26) as f64;
 
-/// Largest magnitude of the product of a step and F. The limit keeps the product finite.
+/// Maximum magnitude of the product of a step and F. The limit keeps the product finite.
 const LONGEST_WAY: f64 = 1e300;
 
 /// Returns $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ for a step $\rho \ge 1$. For $\rho = 1$ this is the

@@ -267,7 +267,7 @@ fn data_are_checked() {
     let m = || array![[1.0, 0.0], [0.0, 1.0]];
     let new = |q: Array1<f64>, laws| GenericMechanicalProblem::new(m(), q, laws).unwrap_err();
     let equality = |size| vec![MechanicalLaw::Equality { size }];
-    let what = "laws, counted by unknowns,";
+    let what = "laws (by unknowns)";
     let wrong = new(array![0.0, 0.0], equality(3));
     assert_eq!(wrong, ProblemError::WrongLength { what, expected: 2, found: 3 });
     assert!(matches!(new(array![0.0, 0.0], equality(usize::MAX)), ProblemError::WrongLength { .. }));

@@ -18,7 +18,7 @@ use super::settings::RootLocation;
 use super::system::{Crossing, OdeSystem, ZeroBand};
 use super::{OdeError, Statistics};
 
-/// Ratio of the distances of successive probes from the start of the first step.
+/// Factor by which the distance from the start of the first step grows from one probe to the next.
 const PROBE_GROWTH: f64 = 8.0;
 
 /// Guard that fired.
@@ -39,7 +39,7 @@ struct NextChange {
     is_certain: bool,
 }
 
-/// Interval of a step that is scanned.
+/// Interval that is scanned within a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScannedInterval {
     /// Start of the interval \[s\]; the step has been scanned up to here.
@@ -54,8 +54,8 @@ pub struct ScannedInterval {
     pub degree: usize,
 }
 
-/// Guards and their sides: the root finder of an [`Integrator`](super::Integrator), for use by other
-/// integrators.
+/// Root finder of an [`Integrator`](super::Integrator), for use with other integrators. It stores the side of
+/// each guard.
 ///
 /// After [`restart`](Self::restart), pass the steps to [`scan`](Self::scan) in order, each with its dense
 /// output.

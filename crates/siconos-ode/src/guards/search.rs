@@ -147,8 +147,8 @@ mod tests {
     use super::super::super::course::Bounds;
     use super::*;
 
-    /// Returns the course of a function that is monotone between the given places, each of which is an
-    /// extremum or a jump.
+    /// Returns bounds of a function that is monotone between the given points, each of which is an extremum
+    /// or a jump.
     fn course_of(
         function: impl Fn(f64) -> f64,
         lo: f64,

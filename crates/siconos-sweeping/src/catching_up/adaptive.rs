@@ -10,15 +10,15 @@ use siconos_kernel::engine::{check_number, check_positive};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
-    /// Tolerance on the difference between the results of one step and of two half steps, in each component
-    /// \[unit of the state\]. Default 1e-6, above 0.
+    /// Tolerance on the difference between the result of one step and the result of two half steps, in each
+    /// component \[unit of the state\]. Default 1e-6, above 0.
     pub tolerance: f64,
     /// Length of the first step \[s\]. Default: 1/100 of the time interval.
     pub h_initial: Option<f64>,
-    /// Shortest step length, as a fraction of the time interval \[1\]. A step of this length is taken
+    /// Minimum step length, as a fraction of the time interval \[1\]. A step of this length is taken
     /// regardless of its error, for example where a set jumps. Default 1e-9, above 0 and at most 1.
     pub shortest: f64,
-    /// Largest number of steps that are tried, accepted or rejected. Default 1 000 000.
+    /// Maximum number of steps that are tried, accepted or rejected. Default 1 000 000.
     pub max_steps: usize,
 }
 
@@ -63,9 +63,9 @@ impl AdaptiveProgress {
 pub enum AdaptiveStep {
     /// The step was accepted.
     Taken,
-    /// A step of the shortest length was taken, although the one-step problem was not solved.
+    /// A step of the minimum length was taken, although its one-step problem was not solved.
     Unsolved(SweepingReport),
-    /// The largest number of steps was tried before a step was accepted.
+    /// The maximum number of steps was tried before a step was accepted.
     TooMany,
 }
 
@@ -118,7 +118,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If a step of the shortest length fails, for the reasons listed under [`step`](Self::step); a longer
+    /// If a step of the minimum length fails, for the reasons listed under [`step`](Self::step); a longer
     /// step that fails is shortened instead. If a setting is outside its range, or if `t_end` is not after t0
     /// ([`SweepingError::Settings`]).
     pub fn integrate(
@@ -176,7 +176,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If a step of the shortest length fails, for the reasons listed under [`step`](Self::step); a longer
+    /// If a step of the minimum length fails, for the reasons listed under [`step`](Self::step); a longer
     /// step that fails is shortened instead.
     pub fn adaptive_step(
         &mut self,

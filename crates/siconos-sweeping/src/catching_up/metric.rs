@@ -60,11 +60,11 @@ impl CatchingUp<MovingPolyhedron> {
     ///
     /// $$ \dot x = A x + B \lambda, \qquad 0 \le C x \perp \lambda \ge 0, $$
     ///
-    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular lambda >=
-    /// 0. A metric P exists exactly if C B is symmetric and positive definite, as in passive systems and in
-    /// circuits of capacitors, inductors and ideal diodes. The motion does not depend on the choice of P. The
-    /// [multipliers](Self::multipliers) of a step are h lambda. To add a source e(t) to the rate, call
-    /// [`with_linear_perturbation`](Self::with_linear_perturbation) with f = -A x - e.
+    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular
+    /// lambda >= 0. Such a metric P exists if and only if C B is symmetric and positive definite, as in
+    /// passive systems and in circuits of capacitors, inductors and ideal diodes. The motion is the same for
+    /// every such P. The [multipliers](Self::multipliers) of a step are h lambda. To add a source e(t) to the
+    /// rate of x, call [`with_linear_perturbation`](Self::with_linear_perturbation) with f = -A x - e.
     ///
     /// ```
     /// use ndarray::array;

@@ -23,7 +23,7 @@ pub use adaptive::{AdaptiveProgress, AdaptiveSettings, AdaptiveStep, SweepingTra
 pub use report::SweepingReport;
 pub use settings::CatchingUpSettings;
 
-/// Largest growth of the state relative to the first iterate. Beyond it, the outer iterations have diverged.
+/// Growth of the state, relative to the first iterate, beyond which the outer iterations have diverged.
 const MOST_GROWTH: f64 = 1e12;
 
 /// Moreau's catching-up algorithm for the sweeping process
@@ -39,13 +39,14 @@ const MOST_GROWTH: f64 = 1e12;
 /// system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with $P B = C^T$ is such a process;
 /// [`of`](Self::of) creates it.
 ///
-/// Without f a step is one projection. With f, the solver depends on the set:
+/// Without f, a step is one projection. With f, the solver depends on the set:
 ///
-/// - Over a [polyhedron](MovingSet::inequalities) with a linear f, a step is an affine problem for the
-///   multipliers of the active faces ([`PolyhedronActiveSet`](siconos_numerics::cone::PolyhedronActiveSet)).
-///   With a nonlinear f it is a sequence of affine problems (the Josephy-Newton method).
-/// - Over other sets the extragradient method solves the step, using projections only. It converges if I + h
-///   f is monotone.
+/// - If the set is a [polyhedron](MovingSet::inequalities) and f is linear, a step is an affine problem for
+///   the multipliers of the active faces
+///   ([`PolyhedronActiveSet`](siconos_numerics::cone::PolyhedronActiveSet)). If f is nonlinear, a step is a
+///   sequence of affine problems (the Josephy-Newton method).
+/// - For other sets, the extragradient method solves the step using only projections. It converges if I + h f
+///   is monotone.
 /// - If the set K(t, u) depends on the state, a fixed-point iteration finds u. It converges if the
 ///   [contraction factor](SweepingReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
 ///   1998). [`with_state_at_start`](Self::with_state_at_start) evaluates f and the set at $x_k$ instead: a
@@ -121,7 +122,7 @@ impl<S: MovingSet> CatchingUp<S> {
         }
     }
 
-    /// Sets the tolerance and the limits of the iterations.
+    /// Sets the tolerance and the maximum numbers of iterations.
     ///
     /// # Errors
     ///
@@ -161,8 +162,8 @@ impl<S: MovingSet> CatchingUp<S> {
     }
 
     /// Sets the derivative of f. The function `(t, x, J)` writes df/dx to the n x n matrix J, which is 0 on
-    /// entry. The default is finite differences. Only steps over polyhedra use the derivative. Call this
-    /// method after [`with_perturbation`](Self::with_perturbation).
+    /// entry. The default is finite differences. The derivative is used only if the set is a polyhedron. Call
+    /// this method after [`with_perturbation`](Self::with_perturbation).
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -190,8 +191,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// As plain text: x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k). A step is
     /// then one projection, without equations for the state and without derivatives of f. The order of the
-    /// error does not change if steps are short compared with the times in which f and the set change with
-    /// the state.
+    /// error does not change if steps are short compared with the times on which f and the set change as the
+    /// state moves.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -224,7 +225,8 @@ impl<S: MovingSet> CatchingUp<S> {
         &self.set
     }
 
-    /// Returns the multipliers of the inequalities in the last step; empty if the set is not a polyhedron.
+    /// Returns the multipliers of the inequalities in the last step, or an empty slice if the set is not a
+    /// polyhedron.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         self.polyhedral.multipliers()
@@ -260,9 +262,9 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t + h, h, u)
     }
 
-    /// Discards all data that are carried from step to step except the state: the active set and the factors.
-    /// The next step then gives the same bits as a step of a new `CatchingUp`. A stored run therefore resumes
-    /// bit for bit.
+    /// Discards the active set and the factors, which are all data that are carried from step to step besides
+    /// the state. The next step is then bit-identical to a step of a new `CatchingUp`, so a stored run can
+    /// resume with bit-identical results.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};

@@ -10,7 +10,7 @@ use super::super::moving_polyhedron::check_not_empty;
 use super::metric::Metric;
 use super::perturbation::Perturbation;
 
-/// Largest number of iterations of Newton's method.
+/// Maximum number of iterations of Newton's method.
 const MOST_ITERATIONS: usize = 50;
 
 /// Workspace of the steps.

@@ -15,6 +15,6 @@ pub struct SweepingReport {
     /// itself.
     pub inner: usize,
     /// Contraction factor of the outer iterations: the ratio of the last two changes of u. `None` after fewer
-    /// than two iterations. The iterations do not converge if the factor stays at or above 1.
+    /// than two iterations. The outer iterations do not converge if the factor stays at or above 1.
     pub contraction: Option<f64>,
 }

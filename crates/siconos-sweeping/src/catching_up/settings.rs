@@ -6,16 +6,16 @@ use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, Sche
 use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
 
-/// Tolerance and limits of the iterations of [`CatchingUp`](super::CatchingUp).
+/// Tolerance and maximum numbers of iterations of [`CatchingUp`](super::CatchingUp).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CatchingUpSettings {
-    /// Relative change of the state below which the iterations for f and for the set end. Default 1e-12,
-    /// above 0.
+    /// Relative change of the state below which the inner iterations (for f) and the outer iterations (for
+    /// the set) end. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of outer iterations that update the state u in K(t, u). Default 10 000, at least 1.
+    /// Maximum number of outer iterations that update the state u in K(t, u). Default 10 000, at least 1.
     pub max_outer: usize,
-    /// Largest number of iterations of the projection method. Default 20 000.
+    /// Maximum number of iterations of the projection method. Default 20 000.
     pub max_inner: usize,
 }
 

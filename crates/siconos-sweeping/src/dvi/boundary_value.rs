@@ -1,4 +1,4 @@
-//! Boundary value problem, solved for all steps at once.
+//! Boundary value problem, solved for all steps simultaneously.
 
 use serde::{Deserialize, Serialize};
 use siconos_numerics::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
@@ -19,16 +19,17 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 pub struct BoundarySettings {
     /// Implicitness parameter theta of f, in \[0, 1\]. Default 1.
     pub theta: f64,
-    /// Largest residual at which a point counts as a solution. Each residual is relative to the terms of all
-    /// equations of the same kind. Default 1e-12, above 0.
+    /// Maximum residual of a solution. Each residual is relative to the terms of all equations of the same
+    /// kind. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of Newton steps on a grid. Default 200, at least 1.
+    /// Maximum number of Newton steps on a grid. Default 200, at least 1.
     pub max_iterations: usize,
-    /// Smallest number of steps of a coarser grid. Coarser grids are solved for a better initial guess if
-    /// Newton's method stalls. A value above the number of steps disables them. Default 8, at least 1.
+    /// Minimum number of steps of a coarser grid. If Newton's method stalls, coarser grids are solved to
+    /// obtain a better initial guess. A value above the number of steps disables coarser grids. Default 8, at
+    /// least 1.
     pub coarsest: usize,
     /// Constant psi \[1/s\] of the existence theorem, derived from the data of the problem (Pang and Stewart
-    /// 2008, section 8). Without it the length of the interval is not checked. Default: none.
+    /// 2008, section 8). If it is `None`, the length of the interval is not checked. Default: none.
     pub psi: Option<f64>,
     /// Initial guess of Newton's method; zeros if it is `None`. Default: none.
     #[serde(skip)]
@@ -55,10 +56,10 @@ pub struct BoundarySolution {
     pub grids: Vec<(usize, SolveInfo)>,
 }
 
-/// Largest number of Newton steps with the minimum function or the natural map; most problems need only a
-/// few. It is also the length of the nonmonotone line search: a step is shortened only if its merit exceeds
-/// the largest previous merit. Full steps find the active sets sooner, because they cross kinks where the
-/// merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
+/// Maximum number of Newton steps with the minimum function or the natural map; most problems need only a
+/// few. It is also the memory length of the nonmonotone line search: a step is shortened only if its merit
+/// exceeds the largest of all previous merits. Full steps find the active sets sooner, because they cross
+/// kinks where the merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
 const NATURAL_STEPS: usize = 50;
 
 /// Solves $x' = f + B u$, $u \in \mathrm{SOL}(K, G + F)$ with $M x(t_0) + N x(T) = b$ over `(t0, T)` \[s\] in
@@ -67,9 +68,9 @@ const NATURAL_STEPS: usize = 50;
 /// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \quad
 ///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F\bigr), \quad M x_0 + N x_N = b. $$
 ///
-/// As plain text: all steps of [`DviStepper`](super::DviStepper) at once, together with the conditions at the
-/// ends. If x contains a costate and K is a box, these are the optimality conditions of an optimal control
-/// problem with bounds on the control. Models of Siconos with the option `isBVP` are of this kind.
+/// As plain text: all steps of [`DviStepper`](super::DviStepper) simultaneously, together with the conditions
+/// at both ends. If x contains a costate and K is a box, these are the optimality conditions of an optimal
+/// control problem with bounds on the control. Models of Siconos with the option `isBVP` are of this kind.
 ///
 /// **Method.** A semismooth Newton method solves for all x and u.
 ///
@@ -84,11 +85,11 @@ const NATURAL_STEPS: usize = 50;
 /// 4. If this restart stalls as well, the problem is solved on coarser grids, from the coarsest to the
 ///    finest. Each grid gives the initial guess of the next grid.
 ///
-/// From 200 steps on and without an initial guess, a grid with a fifth of the steps is solved first, so that
-/// the number of Newton steps does not grow with the number of steps.
+/// If there are at least 200 steps and no initial guess is given, a grid with a fifth of the steps is solved
+/// first. The number of Newton steps therefore does not grow with the number of steps.
 ///
-/// **Result.** With the status `Converged`, no residual exceeds the tolerance, relative to the terms of its
-/// kind of equation. With any other status, the result is the best iterate.
+/// **Result.** If the status is `Converged`, no residual exceeds the tolerance. Each residual is relative to
+/// the terms of all equations of the same kind. With any other status, the result is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -120,7 +121,7 @@ const NATURAL_STEPS: usize = 50;
 ///
 /// # Errors
 ///
-/// If the rank of \[M N\] is below n ([`DviError::DependentConditions`]); if shapes are wrong or numbers are
+/// If the rank of \[M N\] is below n ([`DviError::DependentConditions`]); if shapes are wrong or entries are
 /// not finite ([`DviError::Model`]); if theta is outside of \[0, 1\], the number of steps is 0, or the
 /// interval ends before it begins ([`DviError::Settings`]); or if a user function or its derivative is not
 /// finite at the initial guess ([`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt)).
@@ -183,8 +184,9 @@ pub fn solve_boundary_value(
     Ok(BoundarySolution { solution, info, warnings, grids })
 }
 
-/// Smallest number of steps for which a coarser grid, with `REFINEMENT` times fewer steps, is solved first.
+/// Minimum number of steps for which a coarser grid, with `REFINEMENT` times fewer steps, is solved first.
 const NESTED: usize = 200;
+/// Ratio of the numbers of steps of a grid and of the next coarser grid.
 const REFINEMENT: usize = 5;
 
 struct Problem<'a> {
@@ -297,6 +299,6 @@ fn solve_to_the_end(
     SolveInfo { status: Status::Stalled, iterations, error: f64::NAN }
 }
 
-/// Largest number of runs of Newton's method. Each run measures the error relative to the terms at a previous
-/// point; from the second run on, these terms are close to the terms at the solution.
+/// Maximum number of runs of Newton's method. A run measures the error relative to the terms at an earlier
+/// iterate. From the second run on, these terms are close to the terms at the solution.
 const LARGEST_RETURNS: usize = 8;

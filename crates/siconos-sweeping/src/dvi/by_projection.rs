@@ -10,7 +10,7 @@ use super::DviSettings;
 use super::set::SetProjection;
 
 /// Extragradient method for the unknown $z = d u$ with a unit d. Unknowns and values of the map then have the
-/// same unit; the error of the solver adds them.
+/// same unit, which is necessary because the error of the solver adds them.
 #[derive(Debug)]
 pub(super) struct ByProjection(Extragradient);
 

@@ -16,7 +16,7 @@ pub enum DviError {
     /// A matrix or vector has the wrong shape, or is not finite.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A number is outside its range.
+    /// A setting is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// An analysis failed: a spectrum could not be computed, or a matrix M is singular.
@@ -25,7 +25,7 @@ pub enum DviError {
     /// A solver rejected the one-step problem.
     #[error("cannot solve the one-step problem: {0}")]
     Solver(#[from] SolverError),
-    /// The polyhedron is empty: the factors y >= 0 satisfy y^T H = 0 and y^T k > 0.
+    /// The polyhedron H u >= k is empty, because the factors y >= 0 satisfy y^T H = 0 and y^T k > 0.
     #[error(
         "the polyhedron H u >= k is empty: the sum of its inequalities with the factors {combination:?} is a contradiction"
     )]
@@ -46,7 +46,7 @@ pub enum DviError {
         "the boundary conditions are linearly dependent: v^T [M N] = 0 with v = {vector:.3?}; give n independent conditions"
     )]
     DependentConditions {
-        /// Vector v, n numbers; its largest entry has magnitude 1.
+        /// Vector v, n entries; its largest entry has magnitude 1.
         vector: Vec<f64>,
     },
     /// The model has no interaction between first-order systems.

@@ -247,10 +247,10 @@ impl StepEquations<'_> {
     }
 }
 
-/// Largest number of Newton corrections for the equation of motion.
+/// Maximum number of Newton corrections for the equation of motion.
 const LARGEST_CORRECTIONS: usize = 50;
 
-/// Correction, relative to the terms of the equation, below which a correction can be a rounding error.
+/// Size, relative to the terms of the equation, below which a correction can be a rounding error.
 const SMALLEST_CORRECTION: f64 = 1e-10;
 
 /// Units of unknowns and equations.

@@ -16,9 +16,9 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DviSettings {
-    /// Error at which the one-step problem counts as solved, dimensionless. Default 1e-12, above 0.
+    /// Maximum error at which the one-step problem counts as solved \[1\]. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of each solver that is tried in a step. Default 10 000, at least 1.
+    /// Maximum number of iterations of each solver that is tried in a step. Default 10 000, at least 1.
     pub max_iterations: usize,
 }
 
@@ -32,11 +32,11 @@ impl Default for DviSettings {
 #[must_use = "an unsolved step is reported only here"]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DviStep<'a> {
-    /// $u_{k+1}$, m numbers.
+    /// $u_{k+1}$, m entries.
     pub u: &'a [f64],
-    /// $w = G(t_{k+1}, x_{k+1}) + F(u_{k+1})$, m numbers.
+    /// $w = G(t_{k+1}, x_{k+1}) + F(u_{k+1})$, m entries.
     pub w: &'a [f64],
-    /// Result of the solver. If the status is not a success, x and u are the best iterate. If numbers
+    /// Result of the solver. If the status is not a success, x and u are the best iterate. If values
     /// overflow, the status is [`Breakdown`](Status::Breakdown), x is unchanged and u is 0.
     pub info: SolveInfo,
 }
@@ -54,8 +54,8 @@ pub struct DviStep<'a> {
 ///   matrix $M = D + h C (I - h \theta A)^{-1} B$. The solver is [`lcp::Auto`](siconos_numerics::lcp::Auto)
 ///   over the orthant, [`relay::Auto`](siconos_numerics::relay::Auto) over a box,
 ///   [`avi::Auto`](siconos_numerics::avi::Auto) over a polyhedron, and
-///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) over a set given by its projection. In steady
-///   state a step allocates no memory, except inside a solver or, above 24 states, inside LAPACK.
+///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) over a set given by its projection. After the
+///   first steps, a step allocates no memory, except inside a solver or, above 24 states, inside LAPACK.
 /// - Otherwise x' and u' are the unknowns of a variational inequality over $R^n \times K$, solved by
 ///   [`vi::Newton`](siconos_numerics::vi::Newton). Over a polyhedron, the multipliers of its inequalities are
 ///   unknowns as well. Over a set given by its projection, Newton's method computes x' as a function of u',
@@ -140,15 +140,15 @@ impl Scheme {
 #[must_use = "an unsolved step is reported only here"]
 #[derive(Clone, Debug, PartialEq)]
 pub struct DviRun {
-    /// Solution up to the end or, if a step was not solved, up to this step, for which the solution contains
-    /// the best iterate.
+    /// Solution up to the end. If a step was not solved, the solution ends with this step and contains its
+    /// best iterate.
     pub solution: DviSolution,
     /// Solver result of the last step.
     pub info: SolveInfo,
 }
 
 impl DviStepper<'static> {
-    /// Same as [`new`](DviStepper::new), but the stepper owns the problem.
+    /// Creates the scheme as [`new`](DviStepper::new) does, but takes ownership of the problem.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// If theta is outside of \[0, 1\], if the tolerance is not above 0, or if `max_iterations` is 0
+    /// If theta is outside \[0, 1\], if the tolerance is not above 0, or if `max_iterations` is 0
     /// ([`DviError::Settings`]).
     pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         Self::of(Cow::Borrowed(dvi), theta, settings)
@@ -178,8 +178,8 @@ impl<'a> DviStepper<'a> {
         Ok(Self { dvi, theta, settings, start: vec![0.0; n], u: vec![0.0; m], w: vec![0.0; m], scheme })
     }
 
-    /// Discards everything that is carried from step to step except x and [u](Self::u). The next step then
-    /// gives the same bits as a step of a new stepper with this u as initial guess.
+    /// Discards everything that is carried from step to step except x and [u](Self::u). The next step is then
+    /// bit-identical to a step of a new stepper with this u as initial guess.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// If `u` does not have m components, or if a number is not finite ([`DviError::Model`]).
+    /// If `u` does not have m components, or if an entry is not finite ([`DviError::Model`]).
     pub fn set_u(&mut self, u: &[f64]) -> Result<(), DviError> {
         check_shape("u", (self.u.len(), 1), (u.len(), 1))?;
         check_finite("u", u)?;

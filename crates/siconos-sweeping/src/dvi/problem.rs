@@ -49,7 +49,7 @@ impl Dvi {
     ///
     /// # Errors
     ///
-    /// If n = 0 or m = 0, if shapes are wrong, if numbers are not finite, or if a lower bound exceeds its
+    /// If n = 0 or m = 0, if shapes are wrong, if entries are not finite, or if a lower bound exceeds its
     /// upper bound ([`DviError::Model`]); or if a polyhedron is empty ([`DviError::EmptySet`]).
     pub fn new(
         f: StateMap,
@@ -98,13 +98,13 @@ impl Dvi {
         )
     }
 
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.f.rows()
     }
 
-    /// Returns the number m of components of u.
+    /// Returns m, the number of components of u.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.g.rows()

@@ -27,12 +27,12 @@ use siconos_kernel::engine::check_shape;
 pub enum DviSet {
     /// $u \ge 0$, as in complementarity systems.
     Orthant,
-    /// $l \le u \le \bar u$, as for relays and saturations. Bounds can be infinite; a component without
-    /// bounds gives an equation.
+    /// $l \le u \le \bar u$, as for relays and saturations. Bounds can be infinite. If both bounds of a
+    /// component are infinite, the inequality is an equation in this component.
     Box {
-        /// Lower bounds, m numbers.
+        /// Lower bounds, m entries.
         lower: Vec<f64>,
-        /// Upper bounds, m numbers.
+        /// Upper bounds, m entries.
         upper: Vec<f64>,
     },
     /// $\lbrace u : H u \ge k \rbrace$ in m dimensions. Each inequality has a multiplier.
@@ -60,8 +60,8 @@ impl DviSet {
         Self::Projection(SetProjection(Closure::new(Arc::new(project))))
     }
 
-    /// Creates a convex set in m dimensions that is given by its projection: a ball, an ellipsoid, a
-    /// second-order cone. Polyhedra are solved faster as [`DviSet::Polyhedron`].
+    /// Creates a convex set in m dimensions that is given by its projection, such as a ball, an ellipsoid or
+    /// a second-order cone. Polyhedra are solved faster as [`DviSet::Polyhedron`].
     pub fn convex(set: impl ConvexSet + Send + Sync + 'static) -> Self {
         Self::projection(move |u| set.project(u))
     }
@@ -74,7 +74,7 @@ impl DviSet {
         }
     }
 
-    /// Returns the number p of inequalities that have a multiplier.
+    /// Returns p, the number of inequalities that have a multiplier.
     pub(super) fn inequalities(&self) -> usize {
         self.polyhedron().map_or(0, |polyhedron| polyhedron.k().len())
     }

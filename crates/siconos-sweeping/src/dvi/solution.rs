@@ -46,19 +46,19 @@ impl DviSolution {
         self.t.len() - 1
     }
 
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// Returns the number m of components of u.
+    /// Returns m, the number of components of u.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// Returns the times of the nodes \[s\], one more than there are steps.
+    /// Returns the times of the nodes \[s\]. There is one more node than there are steps.
     #[must_use]
     pub fn t(&self) -> &[f64] {
         &self.t
@@ -110,7 +110,7 @@ impl DviSolution {
         }
     }
 
-    /// Returns all numbers: times, states, u.
+    /// Iterates over all values: times, states and u.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &f64> {
         self.t.iter().chain(&self.x).chain(&self.u)
     }

@@ -1,4 +1,4 @@
-//! Functions of time and state: affine and general ones.
+//! Affine and general functions of time and state.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ impl StateMap {
         Self(StateMapKind::Affine { matrix, offset: Offset::None })
     }
 
-    /// Sets the constant term of an affine function. Does nothing for other functions.
+    /// Sets the constant term of an affine function. Has no effect on other functions.
     #[must_use]
     pub fn with_offset(mut self, constant: impl Into<Array1<f64>>) -> Self {
         if let StateMapKind::Affine { offset, .. } = &mut self.0 {
@@ -92,7 +92,7 @@ impl StateMap {
     }
 
     /// Sets the term of an affine function that does not depend on x to a function `(t, out)` of time; `out`
-    /// is 0 on entry. Does nothing for other functions.
+    /// is 0 on entry. Has no effect on other functions.
     #[must_use]
     pub fn with_offset_function(
         mut self,
@@ -115,7 +115,7 @@ impl StateMap {
     }
 
     /// Sets the derivative of a general function with respect to x to a function `(t, x, out)`; `out` is 0 on
-    /// entry. Does nothing for affine functions.
+    /// entry. Has no effect on affine functions.
     #[must_use]
     pub fn with_jacobian(
         mut self,

@@ -59,8 +59,8 @@ impl ViMap {
     }
 
     /// Creates a map F(t, u) from a function `(t, u, out)` with `size` components; `out` is 0 on entry. The
-    /// time t \[s\] is the end of a step. Pang and Stewart do not treat an F that depends on time; the scheme
-    /// does not change. The derivative with respect to u is computed as in [`function`](Self::function).
+    /// time t \[s\] is the end of a step. Pang and Stewart do not treat an F that depends on time, but the
+    /// scheme is the same. The derivative with respect to u is computed as in [`function`](Self::function).
     ///
     /// A closure that is first stored in a variable needs explicit argument types.
     ///
@@ -126,7 +126,7 @@ impl ViMap {
         matches!(self, Self::Function(ViFunction { depends_on_time: true, .. }))
     }
 
-    /// Returns the number m of components.
+    /// Returns m, the number of components.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {

@@ -8,7 +8,8 @@ use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Largest number of pairs with slack 0 at a point. All subsets of these pairs are tested.
+/// Maximum number of pairs with slack 0 at a point. The number is limited because all subsets of these pairs
+/// are tested.
 const MOST_PAIRS: usize = 12;
 
 /// Tolerances on wrong signs: the first for rounding errors, the second for errors of finite differences. If

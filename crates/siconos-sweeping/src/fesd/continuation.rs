@@ -13,11 +13,11 @@ use super::{FesdSettings, FesdSystem};
 /// Fraction of an element up to which a wrong sign counts as wrong at the start of the element.
 const AT_ONCE: f64 = 1e-11;
 
-/// Largest number of times that an element is shortened because its end at a switch reveals an earlier
+/// Maximum number of times that an element is shortened because its end at a switch reveals an earlier
 /// switch.
 const MOST_EARLIER: usize = 8;
 
-/// Largest number of halvings of the element length in a step, after Newton's method has failed.
+/// Maximum number of halvings of the element length in a step, after Newton's method has failed.
 const MOST_HALVINGS: usize = 12;
 
 /// Element of the continuation.

@@ -12,7 +12,7 @@ pub struct Element {
     /// Weights that can differ from 0, in increasing order: the active modes (one mode, or the modes of a
     /// sliding motion), or the active constraints. Their slacks are 0 at all stages.
     pub active: Vec<usize>,
-    /// State at the start, n numbers.
+    /// State at the start, n entries.
     pub start: Vec<f64>,
     /// States at the stages, s x n, row by row. The last row is the state at the end.
     pub stages: Vec<f64>,
@@ -51,7 +51,7 @@ impl Element {
         self.active.extend_from_slice(active);
     }
 
-    /// Returns the state at the end, n numbers.
+    /// Returns the state at the end, n entries.
     #[must_use]
     pub fn end(&self) -> &[f64] {
         &self.stages[self.stages.len() - self.start.len()..]

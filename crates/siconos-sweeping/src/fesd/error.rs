@@ -15,17 +15,17 @@ pub enum FesdError {
     /// Two modes have the same row of signs.
     #[error("modes {first} and {second} have the same row of signs; each region must have exactly one mode")]
     SameRegion {
-        /// First mode.
+        /// Index of the first mode.
         first: usize,
-        /// Second mode.
+        /// Index of the second mode.
         second: usize,
     },
     /// A sign is neither 1 nor -1.
     #[error("the sign of mode {mode} for switching function {function} is {value}; it must be 1 or -1")]
     Sign {
-        /// Row of the matrix of signs: the mode.
+        /// Row of the sign matrix, which is the index of the mode.
         mode: usize,
-        /// Column of the matrix of signs: the switching function.
+        /// Column of the sign matrix, which is the index of the switching function.
         function: usize,
         /// Value of the entry.
         value: f64,
@@ -35,7 +35,7 @@ pub enum FesdError {
     Outside {
         /// Time \[s\].
         t: f64,
-        /// Constraint with the largest violation, relative to its scale.
+        /// Index of the constraint with the largest violation, relative to the scale of the constraint.
         index: usize,
         /// Value of the constraint, below 0.
         value: f64,

@@ -148,13 +148,13 @@ impl FilippovSystem {
         self
     }
 
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// Returns the number m of modes.
+    /// Returns m, the number of modes.
     #[must_use]
     pub fn modes(&self) -> usize {
         self.signs.nrows()

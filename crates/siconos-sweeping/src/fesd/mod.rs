@@ -1,4 +1,5 @@
-//! Finite elements with switch detection: nonsmooth systems to high order, without event location.
+//! Finite elements with switch detection: integration of nonsmooth systems to high order, without event
+//! location.
 
 mod active_set;
 mod continuation;
@@ -72,15 +73,15 @@ pub use system::FesdSystem;
 /// are right, the step is done. Otherwise the pattern, that is, the active set of each element, is found by
 /// continuation from switch to switch, or by a homotopy in a smoothed complementarity condition as in the
 /// papers; [`PatternSearch`] compares them. Newton's method on the square system of the pattern then solves
-/// for the whole step at once, including the lengths.
+/// for all elements of the step simultaneously, including their lengths.
 ///
 /// A slack can be negative between two stages. This is detected, however short the interval is, if the slack
 /// on the polynomial of the element is below 0 by more than the tolerance and has no other minimum within a
 /// sixteenth of the element. The homotopy checks only the stages of a step with a switch.
 ///
 /// If several motions are possible, for example from a surface that repels on both sides, the step takes the
-/// motion with the smallest number of modes, and among motions with equally many modes the motion with the
-/// lowest mode indices.
+/// motion with the fewest modes. Among motions with equally many modes, it takes the motion with the lowest
+/// mode indices.
 ///
 /// ```
 /// use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
@@ -177,7 +178,7 @@ impl Fesd {
         &self.elements
     }
 
-    /// Returns the weights at the end of the last step, m numbers: theta of a Filippov system, lambda of a
+    /// Returns the weights at the end of the last step, m entries: theta of a Filippov system, lambda of a
     /// sweeping process. Empty before the first step.
     #[must_use]
     pub fn weights(&self) -> &[f64] {

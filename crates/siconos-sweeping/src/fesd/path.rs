@@ -7,31 +7,37 @@ use super::super::sizes::worse;
 use super::continuation::Run;
 use super::smoothed::Smoothed;
 
-/// First and last sigma of the path. Sigma is the product of weight and slack in their units.
+/// Value of sigma at the start of the path. Sigma is the product of a weight and its slack, each in its unit.
 const FIRST_SIGMA: f64 = 10.0;
+/// Value of sigma at the end of the path.
 const LAST_SIGMA: f64 = 1e-14;
 
 /// Sigma above which the path is abandoned.
 const LARGEST_SIGMA: f64 = 1e4;
 
-/// Largest number of Newton steps to the start of the path, and largest number of halvings of each step.
+/// Maximum number of Newton steps to the start of the path.
 const MOST_STARTS: usize = 60;
+/// Maximum number of halvings of each of these Newton steps.
 const MOST_HALVINGS: usize = 30;
 
-/// Largest number of points of the path.
+/// Maximum number of points on the path.
 const MOST_POINTS: usize = 400;
 
-/// Step lengths along the path: the first, the longest, the shortest.
+/// Length of the first step along the path.
 const FIRST_LENGTH: f64 = 0.5;
+/// Maximum length of a step along the path.
 const LONGEST: f64 = 4.0;
+/// Minimum length of a step along the path.
 const SHORTEST: f64 = 1e-7;
 
 /// Factor by which the step length grows if a step needed at most `FEW_CORRECTIONS` corrections.
 const GROWTH: f64 = 1.6;
+/// Number of Newton corrections of a step at or below which the step length grows.
 const FEW_CORRECTIONS: usize = 3;
 
-/// Largest number of Newton corrections, and update below which they end.
+/// Maximum number of Newton corrections of a step.
 const MOST_CORRECTIONS: usize = 6;
+/// Size of an update below which the Newton corrections end.
 const SMALL_UPDATE: f64 = 1e-8;
 
 /// Point of the path, with workspace.

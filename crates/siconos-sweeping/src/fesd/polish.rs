@@ -1,4 +1,5 @@
-//! Solution of the whole step at once by the square system of its pattern, from an initial guess.
+//! Simultaneous solution for all elements of a step, from an initial guess, with the square system of the
+//! pattern.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;

@@ -16,8 +16,8 @@ pub enum FesdStatus {
     /// Newton's method did not find the stages of an element, or the motion cannot continue with any active
     /// set. The state is the end of the last element that was found, which is before the end of the step.
     NoContinuation,
-    /// The step has more switches than allowed. The switches may accumulate. The state is the end of the last
-    /// element that was found.
+    /// The step has more switches than allowed. It is possible that the switches accumulate. The state is the
+    /// end of the last element that was found.
     TooManySwitches,
     /// The homotopy found no pattern that satisfies the conditions. The state is unchanged.
     NoPattern,

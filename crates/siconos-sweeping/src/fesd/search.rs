@@ -6,7 +6,7 @@ use super::homotopy::Reading;
 use super::polish::Polish;
 use super::{Fesd, FesdStatus};
 
-/// Number of additional elements that are tried if a pattern has no solution with the smallest number of
+/// Number of additional elements that are tried if a pattern has no solution with the minimum number of
 /// elements.
 const MORE_ELEMENTS: usize = 3;
 

@@ -12,20 +12,20 @@ pub struct FesdSettings {
     /// Number of elements of a step. If a step has more switches than there are boundaries between its
     /// elements, an element is added for each further switch. Default 2, at least 1.
     pub elements: usize,
-    /// Largest error of a condition that counts as 0, relative to the size of its terms; see
+    /// Maximum error at which a condition counts as satisfied, relative to the size of its terms; see
     /// [`FesdResidual`](super::FesdResidual). Default 1e-12, in \[1e-14, 1e-2\].
     pub tolerance: f64,
-    /// Largest number of Newton steps of one solve. Default 40, at least 1.
+    /// Maximum number of Newton steps of one solve. Default 40, at least 1.
     pub max_iterations: usize,
-    /// Largest number of switches in a step, for the continuation. Default 30. The homotopy finds at most one
+    /// Maximum number of switches in a step, for the continuation. Default 30. The homotopy finds at most one
     /// switch per boundary between elements, and tries up to three additional elements.
     pub max_switches: usize,
-    /// Search for the pattern of a step. Default [`PatternSearch::Continuation`].
+    /// Method that searches for the pattern of a step. Default [`PatternSearch::Continuation`].
     pub pattern: PatternSearch,
 }
 
-/// Search for the pattern of a step, which is the active set of each element. Both searches end with Newton's
-/// method on the square system of the pattern, and with a check of all conditions.
+/// Method that searches for the pattern of a step. The pattern is the active set of each element. Both
+/// searches end with Newton's method on the square system of the pattern, and with a check of all conditions.
 ///
 /// The continuation is the default, because it costs less, also checks signs between the stages, and
 /// evaluates a field only near its region. The searches were compared on 300 random steps with affine fields:

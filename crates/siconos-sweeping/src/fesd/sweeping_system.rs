@@ -104,13 +104,13 @@ impl SweepingSystem {
         self
     }
 
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// Returns the number m of constraints.
+    /// Returns m, the number of constraints.
     #[must_use]
     pub fn constraints(&self) -> usize {
         self.constraints

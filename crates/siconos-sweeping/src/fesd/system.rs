@@ -84,7 +84,7 @@ pub(super) struct ActiveWeights<'a> {
 }
 
 impl FesdSystem {
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         match self {
@@ -93,7 +93,7 @@ impl FesdSystem {
         }
     }
 
-    /// Returns the number m of pairs: the modes of a Filippov system, or the constraints of a sweeping
+    /// Returns m, the number of pairs: the modes of a Filippov system, or the constraints of a sweeping
     /// process.
     #[must_use]
     pub fn pairs(&self) -> usize {

@@ -8,7 +8,7 @@ use super::element::Element;
 use super::pattern::{Ending, PatternProblem};
 use super::scales::Scales;
 
-/// Smallest fraction of an element length that remains after a Newton step.
+/// Minimum fraction of an element length that remains after a Newton step.
 const LEAST_LENGTH: f64 = 0.1;
 
 /// Unknowns of a pattern. Each stage of each element has x, the weights of the active set and (for a Filippov

@@ -10,7 +10,7 @@ use super::scales::Scales;
 /// Number of equidistant samples of an element. The stages and the minima of the slacks are sampled as well.
 const SAMPLES: usize = 16;
 
-/// Largest number of parabolas in the search for a minimum of a slack between three samples. For a slack of
+/// Maximum number of parabolas in the search for a minimum of a slack between three samples. For a slack of
 /// degree 2 the first parabola is exact.
 const PARABOLAS: usize = 6;
 

@@ -2,11 +2,10 @@
 
 /// Returns the number of constrained orders of one component with the derivatives $z_1, \ldots, z_r$.
 ///
-/// $T^0$ is the half-line of nonnegative numbers, and $T^i(z_1, \ldots, z_i)$ is the tangent cone of
-/// $T^{i-1}$ at $z_i$. Following Moreau, the tangent cone of the half-line at a negative number is defined as
-/// its tangent cone at 0. Therefore $T^i$ is the half-line if $z_1, \ldots, z_i \le 0$, and the whole line
-/// otherwise. Order i + 1 is constrained if all lower orders are at or below 0 (Acary, Brogliato, Goeleven
-/// 2008).
+/// $T^0$ is the nonnegative half-line, and $T^i(z_1, \ldots, z_i)$ is the tangent cone of $T^{i-1}$ at $z_i$.
+/// Following Moreau, the tangent cone of the half-line at a negative point is defined as its tangent
+/// cone at 0. Therefore $T^i$ is the half-line if $z_1, \ldots, z_i \le 0$, and the whole line otherwise.
+/// Order i + 1 is constrained if all lower orders are at or below 0 (Acary, Brogliato, Goeleven 2008).
 pub(super) fn constrained_orders(z: impl ExactSizeIterator<Item = f64>) -> usize {
     let r = z.len();
     (1 + z.take_while(|z| *z <= 0.0).count()).min(r)

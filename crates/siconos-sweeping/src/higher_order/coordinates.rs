@@ -22,7 +22,7 @@ impl Source {
 }
 
 impl HigherOrderSweeping {
-    /// Sets the constant source e, n numbers \[x / s\]. It replaces the previous source. States that were
+    /// Sets the constant source e, n entries \[x / s\]. It replaces the previous source. States that were
     /// created earlier belong to the process with the previous source.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl HigherOrderSweeping {
         Ok(self)
     }
 
-    /// Returns the state that corresponds to x, n numbers. x is allowed to violate y >= 0.
+    /// Returns the state that corresponds to x, n entries. x is allowed to violate y >= 0.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// Returns the state from the derivatives z, r x m, and the zero dynamics xi, n - r m numbers.
+    /// Returns the state from the derivatives z, r x m, and the zero dynamics xi, n - r m entries.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// Returns the x that corresponds to a state, n numbers.
+    /// Returns the x that corresponds to a state, n entries.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ pub enum HigherOrderError {
          no sweeping process; simulate the system directly, for example with BackwardEuler"
     )]
     DegreeZero,
-    /// The jump would not be unique for every state.
+    /// The jump is not unique for every state, because $C A^{r-1} B$ is not a P-matrix.
     #[error(
         "C A^(r-1) B, with r = {relative_degree}, must be a P-matrix so that a jump has one solution; it is {verdict}"
     )]
@@ -64,7 +64,7 @@ pub enum HigherOrderError {
     /// The solver rejected the complementarity problem.
     #[error("cannot solve the complementarity problem of the step: {0}")]
     OneStep(#[from] SolverError),
-    /// The state exceeds the range of floating-point numbers.
+    /// The state at the end of the step exceeds the range of floating-point numbers.
     #[error(
         "entry {index} of the state at the end of the step is {value}: the state exceeds the range of doubles"
     )]

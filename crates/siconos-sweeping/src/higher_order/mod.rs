@@ -10,11 +10,11 @@
 //! $$ z_i = y^{(i-1)}, \qquad d z_i = z_{i+1} dt + d \nu_i, \qquad
 //!    d \nu_i \in -N_{T^{i-1}}(z_i^+), \qquad i = 1, \ldots, r, $$
 //!
-//! where $T^{i-1}$ is the half-line of nonnegative numbers if $z_1^-, \ldots, z_{i-1}^- \le 0$, and the whole
-//! line otherwise. As plain text: z_i is the derivative of order i - 1 of y, and dz_i = z_{i+1} dt + dnu_i
-//! with nonnegative measures nu_i that act only where z_i+ = 0. For i = r the density is
-//! $C A^r x + C A^{r-1} e$ and the measure is $C A^{r-1} B d \nu_r$. Order 1 is always constrained to be
-//! nonnegative. A higher order is constrained only if all lower orders are at or below 0.
+//! where $T^{i-1}$ is the nonnegative half-line if $z_1^-, \ldots, z_{i-1}^- \le 0$, and the whole line
+//! otherwise. As plain text: z_i is the derivative of order i - 1 of y, and dz_i = z_{i+1} dt + dnu_i with
+//! nonnegative measures nu_i that act only where z_i+ = 0. For i = r the density is $C A^r x + C A^{r-1} e$
+//! and the measure is $C A^{r-1} B d \nu_r$. Order 1 is always constrained to be nonnegative. A higher order
+//! is constrained only if all lower orders are at or below 0.
 //!
 //! With r = 1 this is Moreau's sweeping process; with r = 2 it is unilateral contact with restitution 0.
 //! Higher relative degrees arise from actuators between a force and a constraint, and from optimal control

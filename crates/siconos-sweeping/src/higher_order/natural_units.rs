@@ -6,7 +6,7 @@ use siconos_linalg::nearest_power_of_two;
 use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::engine::least_squares_logarithms;
 
-/// Units by which numbers are divided before they are compared. If the units of x, y or lambda change, these
+/// Units by which values are divided before they are compared. If the units of x, y or lambda change, these
 /// units change by the same factors.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NaturalUnits {

@@ -58,7 +58,7 @@ impl NormalForm {
     /// # Errors
     ///
     /// If the system is not a higher-order sweeping process ([`HigherOrderError::NotUniform`],
-    /// [`DegreeZero`](HigherOrderError::DegreeZero), [`NotP`](HigherOrderError::NotP)); if numbers in the
+    /// [`DegreeZero`](HigherOrderError::DegreeZero), [`NotP`](HigherOrderError::NotP)); if entries of the
     /// powers of A lose all precision or overflow ([`Dependent`](HigherOrderError::Dependent),
     /// [`Model`](HigherOrderError::Model)); or if the relative degree cannot be computed
     /// ([`Analysis`](HigherOrderError::Analysis)).
@@ -123,13 +123,13 @@ impl NormalForm {
         self.relative_degree
     }
 
-    /// Returns the number m of components of y.
+    /// Returns m, the number of components of y.
     #[must_use]
     pub fn multipliers(&self) -> usize {
         self.leading.nrows()
     }
 
-    /// Returns the number n of states.
+    /// Returns n, the number of states.
     #[must_use]
     pub fn states(&self) -> usize {
         self.to_normal.nrows()

@@ -15,9 +15,9 @@ pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 ///
 /// The solver is first given only the rows with w < 0 at $\mu = 0$. Rows whose w becomes negative at the
 /// solution are added, and the problem is solved again, until no row is added. The result then solves the
-/// whole problem. A component far from 0, which has large numbers, therefore does not affect the error at
-/// which the solver stops. Nor do large numbers in one order affect the error in another order, because each
-/// order is scaled by its largest terms.
+/// whole problem. A component far from 0, which has large values, therefore does not affect the error at
+/// which the solver stops. Large values in one order do not affect the error in another order either, because
+/// each order is scaled by its largest terms.
 #[derive(Debug, Default)]
 pub(super) struct OneStepProblem {
     solver: Auto,

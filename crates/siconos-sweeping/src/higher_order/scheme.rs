@@ -14,7 +14,7 @@ use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::engine::check_positive;
 
 /// Higher-order sweeping process of $\dot x = A x + B \lambda + e$, $0 \le y = C x \perp \lambda \ge 0$ (x' =
-/// A x + B lambda + e), with relative degree r >= 1 and a P-matrix $C A^{r-1} B$.
+/// A x + B lambda + e), where the relative degree r is at least 1 and $C A^{r-1} B$ is a P-matrix.
 ///
 /// [`step`](Self::step) is the implicit Euler scheme of the paper below: in the coordinates of the
 /// [normal form](NormalForm), for i = r .. 1 and each component,
@@ -81,7 +81,7 @@ pub struct HigherOrderSweeping {
 }
 
 impl HigherOrderSweeping {
-    /// Creates the process of a system without a source.
+    /// Creates the process of a linear system, without a source.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl HigherOrderSweeping {
     ///
     /// # Errors
     ///
-    /// If the state belongs to a process of different size ([`HigherOrderError::Model`]), or if numbers
+    /// If the state belongs to a process of different size ([`HigherOrderError::Model`]), or if values
     /// overflow ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)).
     pub fn jump(&mut self, state: &HigherOrderState) -> Result<Jump, HigherOrderError> {
         self.check(state)?;
@@ -133,7 +133,7 @@ impl HigherOrderSweeping {
     ///
     /// If h is not above 0 ([`HigherOrderError::Settings`]); if the state belongs to a process of different
     /// size ([`Model`](HigherOrderError::Model)); if the matrix of the implicit step is singular
-    /// ([`Singular`](HigherOrderError::Singular)); or if numbers overflow
+    /// ([`Singular`](HigherOrderError::Singular)); or if values overflow
     /// ([`OneStep`](HigherOrderError::OneStep), [`Unbounded`](HigherOrderError::Unbounded)). The state is
     /// then unchanged.
     pub fn step(

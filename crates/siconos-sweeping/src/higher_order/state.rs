@@ -8,7 +8,7 @@ use super::cones::constrained_orders;
 /// for i = 1 .. r, followed by the state $\xi$ of the zero dynamics.
 ///
 /// [`HigherOrderSweeping::state`](super::HigherOrderSweeping::state) creates it from x, and
-/// [`normal_state`](super::HigherOrderSweeping::normal_state) from z and xi. All its numbers are finite.
+/// [`normal_state`](super::HigherOrderSweeping::normal_state) from z and xi. All its entries are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HigherOrderState {
     /// z row by row, followed by xi.
@@ -24,13 +24,13 @@ impl HigherOrderState {
         order_by_component(self.derivatives(), self.orders, self.multipliers)
     }
 
-    /// Returns y = z_1, m numbers.
+    /// Returns y = z_1, m entries.
     #[must_use]
     pub fn y(&self) -> &[f64] {
         &self.values[..self.multipliers]
     }
 
-    /// Returns xi, n - r m numbers.
+    /// Returns xi, n - r m entries.
     #[must_use]
     pub fn zero_dynamics(&self) -> &[f64] {
         &self.values[self.orders * self.multipliers..]
@@ -55,7 +55,7 @@ impl HigherOrderState {
     }
 }
 
-/// Returns a matrix view of numbers that are sorted by order and component.
+/// Returns a matrix view of values that are sorted by order and then by component.
 pub(super) fn order_by_component(values: &[f64], orders: usize, multipliers: usize) -> ArrayView2<'_, f64> {
     match ArrayView2::from_shape((orders, multipliers), values) {
         Ok(view) => view,

@@ -1,19 +1,19 @@
 //! Integrator, step and tolerance: orders, errors and how to check them.
 //!
-//! This chapter answers the questions which integrator, step length and tolerance a model needs, and what an
-//! error of 1e-8 in a report means. A result has four errors, which have little to do with each other:
+//! This chapter explains which integrator, step length and tolerance a model needs, and what an error of 1e-8
+//! in a report means. A result has four errors, which are nearly independent of each other:
 //!
 //! | error | controlled by | size |
 //! |---|---|---|
 //! | discretisation | step h, integrator | of order h or $h^2$; usually by far the largest |
 //! | one-step problem: the laws of a step | [`tolerance`](crate::kernel::simulation::TimeSteppingBuilder::tolerance) | relative, 1e-8 to 1e-12 |
-//! | Newton's loop: the equations of a step | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | relative, 1e-10 |
+//! | Newton iteration: the equations of a step | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | relative, 1e-10 |
 //! | positions: overlaps, drift of joints | h, [`Projection`](crate::kernel::integrator::Projection) | overlaps up to h times the velocity |
 //!
 //! # Checking by halving the step
 //!
-//! Simulate with h, h/2 and h/4, and compare the results at common times. If the error is $C h^p$ with the
-//! order p, the differences $d_1 = |q_h - q_{h/2}|$ and $d_2 = |q_{h/2} - q_{h/4}|$ satisfy
+//! Simulate with h, h/2 and h/4, and compare the results at common times. If the error is $C h^p$, where p is
+//! the order, the differences $d_1 = |q_h - q_{h/2}|$ and $d_2 = |q_{h/2} - q_{h/4}|$ satisfy
 //! $d_1 / d_2 = 2^p$, and the error of the last run is about $d_2 / (2^p - 1)$. No exact solution is needed;
 //! the program below uses an event-driven reference to show that the estimate is right.
 //!
@@ -85,7 +85,7 @@
 //! }
 //! ```
 //!
-//! With impacts the order is 1 on average only, because the error depends on the position of each impact
+//! With impacts, the order is 1 only on average, because the error depends on the position of each impact
 //! within its step: single ratios $d_1 / d_2$ of this ball vary between 0.7 and 7.5. Halve the step several
 //! times, compare means over time (the L1 norm), and take the largest difference as the error. Do not compare
 //! velocities at single times near an impact.
@@ -104,16 +104,16 @@
 //! | sampled linear plants | [`ZeroOrderHold`](crate::kernel::integrator::ZeroOrderHold) | exact with constant inputs | |
 //!
 //! The order of `MoreauJean` on smooth arcs is also 1 if the mass depends on q.
-//! [`integrator`](crate::kernel::integrator) has all details. The builder refuses combinations that an
+//! [`integrator`](crate::kernel::integrator) has all details. The builder rejects combinations that an
 //! integrator does not support.
 //!
 //! # An error of 1e-8
 //!
 //! [`StepReport::error`](crate::kernel::simulation::StepReport::error) is the error of the one-step problem.
-//! It is dimensionless: the violation of the laws, expressed as a velocity of the contacts (or an output y),
-//! relative to the velocities without reactions. In a step of 1 ms, a resting ball would gain 1 cm/s without
-//! the floor, so that an error of 1e-8 is a velocity of 1e-10 m/s. It is neither an error of positions nor of
-//! the whole motion.
+//! It is dimensionless: the violation of the laws, expressed as a velocity of the contacts (or as an output
+//! y), relative to the velocities without reactions. In a step of 1 ms, a resting ball would gain 1 cm/s
+//! without the floor, so an error of 1e-8 is a velocity of 1e-10 m/s. It is neither the error of the
+//! positions nor the error of the whole motion.
 //!
 //! | laws of a set of connected bodies | default tolerance |
 //! |---|---|
@@ -122,9 +122,9 @@
 //! | friction, second-order cones | 1e-8 |
 //! | friction together with joints, springs or other laws | 1e-10 |
 //!
-//! Single contacts are solved to rounding. Three balls collapse under friction; the height of the upper one
-//! changes by less than 1e-8 m if the tolerance is lowered from 1e-4 to 1e-12, and by $10^{-6}$ m if the step
-//! is halved:
+//! Single contacts are solved up to rounding. In the example, a pile of three balls collapses under friction.
+//! The height of the upper ball changes by less than 1e-8 m if the tolerance is lowered from 1e-4 to 1e-12,
+//! but by $10^{-6}$ m if the step is halved:
 //!
 //! ```
 //! # use siconos::kernel::prelude::{ContactRows, DynamicalSystemId, Inertia};
@@ -164,9 +164,9 @@
 //! # Adaptive steps
 //!
 //! [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping) keeps the error per step below a
-//! tolerance: long steps on smooth arcs, short ones across impacts. It uses about 130 one-step problems for
-//! the ball above, and the result is more than ten times as accurate as with 16 000 equal steps. It needs
-//! `MoreauJean` or a scheme for first-order systems.
+//! tolerance, with long steps on smooth arcs and short steps across impacts. It uses about 130 one-step
+//! problems for the ball above, and the result is more than ten times as accurate as with 16 000 equal steps.
+//! It needs `MoreauJean` or a scheme for first-order systems.
 //!
 //! ```
 //! # use siconos::kernel::prelude::{AdaptiveSettings, AdaptiveStepping, EventKind};
@@ -199,18 +199,18 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../figures/adaptive_steps.svg"))]
 //!
-//! *Error against work of fixed and adaptive steps. The example `adaptive_steps` draws the figure:
-//! `cargo run --release --package siconos-examples -- adaptive_steps`.*
+//! *Error against computational work, for fixed and adaptive steps. The example `adaptive_steps` draws the
+//! figure: `cargo run --release --package siconos-examples -- adaptive_steps`.*
 //!
 //! # Units
 //!
-//! The library has no unit system; use any consistent units. Solvers, relative degrees, Newton's loop and the
-//! closing of contacts do not depend on them. The following defaults are absolute and assume metres, seconds
-//! and quantities of the order of 1:
+//! The library has no unit system; use any consistent units. Solvers, relative degrees, the Newton iteration
+//! and the closing of contacts do not depend on units. The following defaults are absolute and assume metres,
+//! seconds and quantities of the order of 1:
 //!
 //! | setting | default |
 //! |---|---|
-//! | [`AdaptiveSettings`](crate::kernel::simulation::AdaptiveSettings): absolute tolerance, first and smallest step | 1e-4, 1e-6 s, 1e-9 s |
+//! | [`AdaptiveSettings`](crate::kernel::simulation::AdaptiveSettings): absolute tolerance, first and minimum step | 1e-4, 1e-6 s, 1e-9 s |
 //! | [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings): gap, velocity and acceleration tolerance | 1e-10 m, 1e-10 m/s, 1e-9 m/s2 |
 //! | its [`OdeSettings`](crate::ode::OdeSettings): absolute tolerance, root tolerance | 1e-12, 1e-13 s |
 //! | [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale): differences in time | 1 s |
@@ -225,9 +225,9 @@
 //!   grid point before the end. Use
 //!   [`uniform_until`](crate::kernel::simulation::TimeDiscretisation::uniform_until) or
 //!   [`equal_steps`](crate::kernel::simulation::TimeDiscretisation::equal_steps) to end exactly there, so
-//!   that runs with different h are comparable.
+//!   runs with different h are comparable.
 //! - A smaller tolerance does not correct a wrong derivative.
-//!   [`check_jacobians`](crate::kernel::model::Lagrangian::check_jacobians) compares derivatives with
+//!   [`check_jacobians`](crate::kernel::model::Lagrangian::check_jacobians) compares derivatives with finite
 //!   differences.
 //! - A step that does not converge is an error by default. With
 //!   [`OnNonConvergence::Continue`](crate::kernel::simulation::OnNonConvergence::Continue), check

@@ -1,7 +1,7 @@
 //! Circuits and relays: diodes, switches, converters and relays.
 //!
-//! This chapter answers the question how to simulate circuits with ideal diodes and switches, and plants with
-//! relays, without modelling the fast transients of the components. A switching element is a law between two
+//! This chapter shows how to simulate circuits with ideal diodes and switches, and plants with relays,
+//! without modelling the fast transients of the components. A switching element is a law between two
 //! quantities; the rest of the circuit is a first-order system. All quantities are in SI units here, but any
 //! consistent units work.
 //!
@@ -12,9 +12,9 @@
 //! where $\lambda$ \[V\] is the voltage that the diode blocks: either the diode conducts and $\lambda = 0$,
 //! or it blocks and i = 0. Kirchhoff's voltage law is $L \dot i = -R i + u(t) + \lambda$.
 //!
-//! Because of the coil the diode conducts beyond the end of the positive half-wave. In closed form, the
+//! Because of the coil, the diode conducts beyond the end of the positive half-wave. In closed form, the
 //! current is proportional to $\sin(\omega t - \varphi) + \sin \varphi \thinspace e^{-R t / L}$ with
-//! $\tan \varphi = \omega L / R$ until this is 0 at $t = t_e$, and one pulse carries the charge
+//! $\tan \varphi = \omega L / R$ until this expression becomes 0 at $t = t_e$. One pulse carries the charge
 //! $Q = \hat u (1 - \cos \omega t_e) / (\omega R)$ \[C\].
 //!
 //! ```
@@ -69,15 +69,15 @@
 //! }
 //! ```
 //!
-//! - [`FirstOrderLinear`](crate::kernel::model::FirstOrderLinear) has coefficients that may depend on time;
-//!   [`FirstOrderLinearTi`](crate::kernel::model::FirstOrderLinearTi) has constant ones. A function of the
-//!   model reads the time as `at.t`. Nonlinear components need
+//! - [`FirstOrderLinear`](crate::kernel::model::FirstOrderLinear) has coefficients that can depend on time;
+//!   [`FirstOrderLinearTi`](crate::kernel::model::FirstOrderLinearTi) has constant coefficients. A function
+//!   of the model reads the time as `at.t`. Nonlinear components need
 //!   [`FirstOrderNonlinear`](crate::kernel::model::FirstOrderNonlinear).
 //! - [`FirstOrderLinearRelation`](crate::kernel::model::FirstOrderLinearRelation) is
 //!   $y = C x + D \lambda + e$, $r = B \lambda$. The shapes are checked when the interaction is added.
 //! - `state.lambda(id, Level::Position)` is $\lambda$ at the end of the step, and `Level::Velocity` is its
 //!   integral over the step, $h \lambda$. Both are 0 before the first step.
-//! - Time-stepping finds the switching time to one step.
+//! - Time-stepping finds the switching time only to within one step.
 //!   [`EventDriven`](crate::kernel::simulation::EventDriven) locates it, for circuits of relative degree 0 or
 //!   1 without relays. `report.closed` lists the laws whose $\lambda$ is active, here a blocking diode.
 //!
@@ -97,8 +97,9 @@
 //! | relay, comparator, sign | [`Relay::symmetric`](crate::kernel::model::Relay::symmetric), `Relay::new` | input, output (lower bound where y > 0) |
 //! | ideal connection | [`EqualityCondition`](crate::kernel::model::EqualityCondition) | y = 0, $\lambda$ of any sign |
 //!
-//! One interaction may contain several elements, which D couples. The diode bridge has four: two laws of
-//! Kirchhoff at its nodes, two around its loops. An oscillator (C, L) drives a resistor R through it:
+//! One interaction can contain several elements that are coupled by D. The diode bridge has four: Kirchhoff's
+//! laws give two equations at its nodes and two around its loops. An oscillator (C, L) drives a resistor R
+//! through it:
 //!
 //! ```
 //! # use siconos::kernel::analysis::{LinearSystem, RelativeDegree};
@@ -142,13 +143,13 @@
 //!
 //! # Integrator and relative degree
 //!
-//! The relative degree is the number of times that y must be differentiated until $\lambda$ appears in it. It
-//! decides how smooth the solution is, and with that the integrator:
+//! The relative degree is the number of times that y must be differentiated until $\lambda$ appears. It
+//! determines how smooth the solution is, and therefore which integrator is suitable:
 //!
 //! | relative degree | example | solution | integrator |
 //! |---|---|---|---|
 //! | 0, D regular | diode and resistor; bridge with a resistor | x' and $\lambda$ are continuous | [`ThetaGamma`](crate::kernel::integrator::ThetaGamma), order 2 |
-//! | 0 or 1 | diode and coil, relay on a filter | x is continuous, $\lambda$ may jump | [`EulerMoreau`](crate::kernel::integrator::EulerMoreau) (default), order 1 |
+//! | 0 or 1 | diode and coil, relay on a filter | x is continuous, $\lambda$ can jump | [`EulerMoreau`](crate::kernel::integrator::EulerMoreau) (default), order 1 |
 //! | 1, inconsistent start | charged capacitor behind a diode | x jumps once | [`MeasureEuler`](crate::kernel::integrator::MeasureEuler) |
 //! | 2 | mass on a stop | x jumps at impacts | `MeasureEuler`, or write it as mechanics |
 //! | above 2 | | $\lambda$ contains derivatives of measures | [`siconos_sweeping`](crate::sweeping) |
@@ -161,13 +162,13 @@
 //!
 //! ```text
 //! ThetaGamma on a system of relative degree 1 without a regular D: lambda may jump, and with gamma or
-//! theta_r below 1 it then oscillates from step to step; take gamma = 1 and theta_r = 1 (EulerMoreau), or
-//! MeasureEuler where the state jumps
+//! theta_r below 1 it then oscillates from step to step; use gamma = 1 and theta_r = 1 (EulerMoreau), or
+//! MeasureEuler if the state jumps
 //! ```
 //!
 //! **State jumps.** A diode connects a capacitor $C_1$ at 10 V to an empty capacitor $C_2$. They share their
-//! charge at once: the charge $C_1 C_2 / (C_1 + C_2) \cdot 10$ V flows in the first step, for any step
-//! length.
+//! charge instantaneously: the charge $C_1 C_2 / (C_1 + C_2) \cdot 10$ V flows in the first step, for any
+//! step length.
 //!
 //! ```
 //! # use siconos::kernel::prelude::{Level, MeasureEuler};
@@ -196,8 +197,8 @@
 //! A chopper feeds a coil: the transistor conducts during 40 % of each period, and otherwise a diode carries
 //! the current. With the node voltage $v_s$ and the current $i_T$ of the transistor as multipliers,
 //! $y = (i - i_T, v_s - u)$ and $0 \le v_s$, $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite while the
-//! gate is on and 0 while it is off. The mode of the circuit is a result. The mean current is $d u / R$ with
-//! the duty cycle d.
+//! gate is on and 0 while it is off. The mode of the circuit is a result of the computation, not an input.
+//! The mean current is $d u / R$, where d is the duty cycle.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -229,9 +230,9 @@
 //! ```
 //!
 //! **Sliding.** A relay with the input $y = v - v_{ref} + \tau \dot v$ controls the output voltage v of a
-//! converter with two transistors. After the start, the state slides along y = 0. The relay law is implicit,
-//! so $\lambda$ is then the value between the bounds that keeps y = 0, and does not chatter. It is the mean
-//! voltage of an infinitely fast switch.
+//! converter with two transistors. After the start, the state slides along y = 0. Because the relay law is
+//! implicit, $\lambda$ is then the value between the bounds that keeps y = 0, and it does not chatter. It is
+//! the mean voltage of an infinitely fast switch.
 //!
 //! ```
 //! # use siconos::kernel::prelude::Level;
@@ -254,23 +255,25 @@
 //! ```
 //!
 //! **Hysteresis.** The relay law has no memory. Positive feedback ($y = x + D \lambda$ with negative D) has
-//! three solutions inside the band, and the solver may return any of them. Write a relay with hysteresis as a
+//! three solutions inside the band, and the solver can return any of them. Write a relay with hysteresis as a
 //! [hybrid system](super::hybrid_systems), or as an actuator of a [control loop](super::control_loops).
 //!
 //! # Pitfalls
 //!
 //! - A wrong sign of B or D leaves steps without a solution. The step fails with "the one-step nonsmooth
-//!   problem did not converge: there is no solution after 1 iterations, error 1e0". The event-driven
-//!   simulation finds it when it is built, as a matrix "that is neither a P-matrix nor positive
-//!   semidefinite".
-//! - `EventDriven` refuses relays: "EventDriven cannot carry a relay, whose solutions may slide along its
-//!   switching surface; write it as complementarity with D if it is a saturation, or use TimeStepping".
+//!   problem did not converge: there is no solution after 1 iterations, error 1e0". An event-driven
+//!   simulation detects the wrong sign when it is built, and reports a matrix "that is neither a P-matrix nor
+//!   positive semidefinite".
+//! - `EventDriven` does not support relays; the error is "EventDriven does not support a relay, whose
+//!   solutions may slide along its switching surface; write it as complementarity with D if it is a
+//!   saturation, or use TimeStepping".
 //! - If a sliding relay acts on the second derivative of y, theta = 1/2 makes $\lambda$ alternate from step
 //!   to step. [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers)
 //!   lists such relays; use `EulerMoreau::new(1.0)`. Theta = 1 also damps the fast time constants of a stiff
 //!   circuit.
-//! - While the diode of the rectifier blocks, the computed current is of the order of rounding, not exactly
-//!   0. Use a threshold, or compare the two quantities of the pair, to decide which mode is active.
+//! - While the diode of the rectifier blocks, the computed current is of the order of the rounding error, but
+//!   not exactly zero. To decide which mode is active, use a threshold, or compare the two quantities of the
+//!   pair.
 //!
 //! # Next
 //!

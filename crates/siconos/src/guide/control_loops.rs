@@ -1,8 +1,8 @@
 //! Control loops: sensors, observers and controllers that are sampled around a model.
 //!
-//! This chapter answers the question how to close a sampled control loop around a model: measure its state at
-//! given times, compute an input, and hold the input until the next sample. The plant is any model, with
-//! contacts and friction or without; the controller is one of the library or your own.
+//! This chapter shows how to close a sampled control loop around a model: measure its state at given times,
+//! compute an input, and hold the input until the next sample. The plant can be any model, with or without
+//! contacts and friction. The controller is one of the library or your own.
 //!
 //! # A cart under PID control
 //!
@@ -55,14 +55,14 @@
 //!    The state holds its present value, and every function of the model reads it as `at[motor]`.
 //! 2. [`LinearSensor`](crate::control::LinearSensor) measures $y = C x + D u$. For a mechanical system, x is
 //!    (q, v); for a first-order system, x is the state.
-//!    [`with_delay`](crate::control::LinearSensor::with_delay) delays y by some samples.
+//!    [`with_delay`](crate::control::LinearSensor::with_delay) delays y by a number of samples.
 //! 3. At equal times, sensors are sampled first, then observers, then actuators. The input at $t_k$ therefore
 //!    depends on the measurement at $t_k$.
 //! 4. The first sample is at t = 0. The first call of [`step`](crate::kernel::simulation::TimeStepping::step)
 //!    then only reports the events at t = 0: nothing moves, and `step` and `h` of the report are 0.
-//! 5. [`Samples`](crate::control::Samples) contain the time, the value and the
+//! 5. [`Samples`](crate::control::Samples) holds the time, the value and the
 //!    [terms](crate::control::Actuator::terms) of each sample;
-//!    [`set_recording`](crate::control::ControlLoop::set_recording) disables them.
+//!    [`set_recording`](crate::control::ControlLoop::set_recording) turns the recording off.
 //!
 //! # Components
 //!
@@ -83,9 +83,9 @@
 //!
 //! # Saturation and windup
 //!
-//! The motor has at most 1.5 N. While it is at its bound, the integral must not continue to grow. With
-//! bounds, `Pid` lets the integral follow the limited input with the tracking time $T_t$ \[s\]. A very long
-//! tracking time disables this, and the cart overshoots:
+//! The force of the motor is limited to 1.5 N. While it is at this bound, the integral must not continue to
+//! grow. With bounds, `Pid` lets the integral follow the limited input with the tracking time $T_t$ \[s\]. A
+//! very long tracking time disables this, and the cart overshoots:
 //!
 //! ```
 //! # use siconos::control::{PidGains, Sampling};
@@ -132,8 +132,8 @@
 //! # State feedback from an observer
 //!
 //! Only the position is measured. [`HeldPlant`](crate::control::HeldPlant) is the model of the plant that the
-//! observer uses, $\dot x = A x + B u$ with u held for a period; it may differ from the plant. The observer
-//! reads the sensor and the held input, and a closure computes u from the estimate.
+//! observer uses, $\dot x = A x + B u$ with u held for a period; it is allowed to differ from the actual
+//! plant. The observer reads the sensor and the held input, and a closure computes u from the estimate.
 //!
 //! ```
 //! # use siconos::control::{FunctionActuator, HeldPlant, LuenbergerObserver, Sampling};
@@ -175,8 +175,8 @@
 //! # Sliding mode without chattering
 //!
 //! A sliding-mode controller drives $\sigma = C x$ to 0. The explicit controller uses the sign of $\sigma$ at
-//! the sample and chatters by about $\alpha h$. The implicit controller uses the sign at the next sample,
-//! which it predicts with the plant model, and reaches $\sigma = 0$ up to rounding.
+//! the sample and chatters with an amplitude of about $\alpha h$. The implicit controller uses the sign at
+//! the next sample, which it predicts with the plant model, and reaches $\sigma = 0$ up to rounding.
 //!
 //! ```
 //! # use siconos::control::{Actuator, EquivalentControl, HeldPlant};
@@ -215,17 +215,18 @@
 //!
 //! # Pitfalls
 //!
-//! - Time steps must end at the samples: with steps of 30 ms and samples every 50 ms,
+//! - Time steps must end at the sampling times. With steps of 30 ms and samples every 50 ms,
 //!   [`process`](crate::control::ControlLoop::process) fails with "a sample is due at t = 0.05, and the step
 //!   ends at t = 0.06: first times and periods must be whole multiples of the step, from the first point of
 //!   the grid on". `EventDriven` takes samples at any time.
-//! - Components that depend on the period check it: "an actuator was made for a period of 0.05 s and is added
-//!   with one of 0.02 s; they must be equal".
+//! - Components that depend on the period check it: "an actuator was created for a period of 0.05 s, but
+//!   is added with a period of 0.02 s; they must be equal".
 //! - A component must not read a signal before its first sample: "actuator #0@33 reads sensor #0@32 at t = 0,
-//!   before its first sample; let it begin later". Use the same
+//!   before its first sample; use a later first time for the reader". Use the same
 //!   [`Sampling::first`](crate::control::Sampling::first) along the chain.
-//! - An input has one actuator. Let several controllers set several parameters, and add them in the force.
-//! - Without a call of `process`, no error occurs: the input keeps its initial value.
+//! - An input can have only one actuator. To combine several controllers, let each set its own parameter, and
+//!   add the parameters in the force.
+//! - If `process` is not called, no error occurs, but the input keeps its initial value.
 //! - For a second run, create a new state and a new simulation,
 //!   [`restart`](crate::control::ControlLoop::restart) the loop, and `schedule` it again. `restart` does not
 //!   reset the variables that a `FunctionActuator` has captured.

@@ -1,7 +1,7 @@
 //! Convergence problems: reports, statuses, and the usual causes in a model.
 //!
-//! A step ends with an error, or the run reaches its end and the motion looks wrong. This chapter reads the
-//! messages, names the usual mistakes in models and how to find each of them, and lists the settings that
+//! A step ends with an error, or the run reaches its end but the motion looks wrong. This chapter explains
+//! the messages, names the usual mistakes in models and how to find each of them, and lists the settings that
 //! help.
 //!
 //! # An error, step by step
@@ -42,7 +42,7 @@
 //!     let (ended, most, _) = run(Jacobian::Zero, 0.02)?;
 //!     assert!(ended.is_ok() && most >= 8);
 //!
-//!     // 3. Compare the derivatives with differences.
+//!     // 3. Compare the derivatives with finite differences.
 //!     let wrong = spring(Jacobian::Zero).check_jacobians(0.0, &[0.1], &[0.0], 1e-6);
 //!     assert!(wrong.is_err_and(|wrong| wrong.what == "derivative of F_int in q" && wrong.given == 0.0));
 //!
@@ -56,18 +56,18 @@
 //! The first error prints as
 //!
 //! ```text
-//! step 1, t = 0: Newton's loop did not converge: error 9.999999999999952e-1 after 50 iterations; a shorter
-//! step may help, or a wrong derivative is the reason: `check_jacobians` of systems and relations compares
-//! them with differences
+//! step 1, t = 0: Newton's method did not converge: error 9.999999999999952e-1 after 50 iterations; use a
+//! shorter step, or compare the derivatives with differences by `check_jacobians` of systems and
+//! relations
 //! ```
 //!
 //! and the mismatch as "entry (0, 0) of the Jacobian \`derivative of F_int in q\` is 0, finite differences
 //! give 1000".
 //!
 //! After any error of [`step`](crate::kernel::simulation::TimeStepping::step) the state equals the state
-//! before the step, bit for bit. So the program can save it, change a setting, or take a shorter step by
-//! [`step_to`](crate::kernel::simulation::TimeStepping::step_to).
-//! [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping) does the last by itself.
+//! before the step, bit for bit. The program can therefore save the state, change a setting, or take a
+//! shorter step with [`step_to`](crate::kernel::simulation::TimeStepping::step_to).
+//! [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping) shortens steps automatically.
 //!
 //! # What a report says
 //!
@@ -89,16 +89,17 @@
 //! |---|---|---|---|
 //! | `Converged` | converged | the error is within the tolerance | |
 //! | `AtRoundingLevel` | as exact as rounding allows | success: no double is better | |
-//! | `MaxIterations`, `Stalled` | largest number of iterations reached; stalled above the tolerance | above the tolerance, at the best point | other solver, shorter step, larger tolerance |
+//! | `MaxIterations`, `Stalled` | maximum number of iterations reached; stalled above the tolerance | above the tolerance, at the best point | other solver, shorter step, larger tolerance |
 //! | `EffortSpent` | the effort allowed was spent | the budget of an automatic solver ended, or it was cancelled | larger [`EffortLimit`](crate::numerics::EffortLimit) |
 //! | `NoSolution` | there is no solution | proven: constraints contradict each other | correct the model |
 //! | `NotFound`, `RayTermination`, `Breakdown` | no solution found; .. | the search ended; a solution may exist | other solver, shorter step; check the model |
 //!
 //! # Steps that do not converge
 //!
-//! By default, such a step is an error. [`OnNonConvergence`](crate::kernel::simulation::OnNonConvergence)
-//! decides: `Fail`, `Warn` (a `tracing` warning), or `Continue`. In the last two cases the run continues with
-//! the last iterate. One such step in a pile of gravel is harmless; in a mechanism it is not. Count them:
+//! By default, a step that does not converge is an error.
+//! [`OnNonConvergence`](crate::kernel::simulation::OnNonConvergence) selects what happens: `Fail`, `Warn` (a
+//! `tracing` warning), or `Continue`. In the last two cases the run continues with the last iterate. One such
+//! step in a pile of gravel is harmless; in a mechanism it is not. Count them:
 //!
 //! ```
 //! use siconos::kernel::simulation::{NewtonSettings, OnNonConvergence};
@@ -133,7 +134,7 @@
 //! | setting | default | change it if |
 //! |---|---|---|
 //! | `tolerance` | 1e-10 | Jacobians by differences do not reach it (an error of up to 1000 times the tolerance that no longer decreases is accepted), or drift must be smaller |
-//! | `max_iterations` | 50 | hardly ever: a loop that needs more has a wrong derivative |
+//! | `max_iterations` | 50 | hardly ever: if more iterations are needed, a derivative is wrong |
 //! | `damping` | none | a nonlinear first-order system jumps between branches: `Backtracking` |
 //! | `contact_jacobian` | at the end | one problem per step is wanted, as in many published simulations |
 //! | `joint_reaction` | in the middle | results are compared with Siconos: `End`, order 1 |
@@ -143,9 +144,9 @@
 //! ## Wrong sign or Jacobian of a relation
 //!
 //! A gap is positive if the bodies are apart, and negative in overlap. A body that falls through the floor
-//! has a gap with the wrong sign, or no interaction. A wrong Jacobian often gives no error at all: Newton's
-//! loop converges to the motion along the wrong direction. It shows in y. Here the sign of one entry is
-//! wrong:
+//! has a gap with the wrong sign, or no interaction. A wrong Jacobian often gives no error at all: the Newton
+//! iteration converges to a motion in the wrong direction. The mistake shows in y. Here the sign of one entry
+//! is wrong:
 //!
 //! ```
 //! # use siconos::kernel::Level;
@@ -198,7 +199,7 @@
 //! simulation.run(&model, &mut state, |report, _| {
 //!     assert!(report.deepest_gap.is_some_and(|(_contact, gap)| gap == -0.01));
 //! })?;
-//! // Event-driven simulation refuses the start.
+//! // Event-driven simulation rejects this initial state.
 //! let mut simulation = EventDriven::builder(&model).discretisation(grid()?).build()?;
 //! assert!(simulation.initial_state(&model).is_err_and(|error| error.to_string().contains("is -1e-2")));
 //! # Ok::<(), siconos::Error>(())
@@ -207,14 +208,14 @@
 //! ## Joints that do not hold at the start
 //!
 //! If initial positions violate a joint, the violation remains; if initial velocities violate it, the
-//! velocity jumps in the first step. `initial_state` warns. With
-//! [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict) it is an error: "joint pin
-//! (#0@55) does not hold at the start: component 0 of its equation is 1e-1 and should be 0". (`pin` is the
-//! name from `add_named_interaction`; without names you see numbers only.)
+//! velocity jumps in the first step. In both cases, `initial_state` warns. With
+//! [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict), it returns an error: "joint pin
+//! (#0@55) is violated at the start: component 0 of its equation is 1e-1; it must be 0". (`pin` is the name
+//! from `add_named_interaction`; without names, the message contains only the id.)
 //!
 //! ## Constraints that contradict each other
 //!
-//! A cart is pinned and driven at once. The problem has no solution, and the simulation names a relation:
+//! A cart is both pinned and driven. The problem has no solution, and the simulation names a relation:
 //!
 //! ```
 //! use siconos::kernel::SimulationError;
@@ -238,38 +239,38 @@
 //! ```
 //!
 //! Contacts can contradict each other too: a body driven into a wall, or a body between walls that are closer
-//! than it is thick. With large friction, even a problem without contradiction may have no solution, or
-//! several (the paradox of Painlevé): try a smaller step or a smaller coefficient.
+//! than it is thick. With large friction, even a problem without contradictions can have no solution or more
+//! than one (the paradox of Painlevé). Try a smaller step or a smaller coefficient.
 //!
 //! ## Redundant joints
 //!
 //! A planar loop of spatial joints, or a joint that is added twice, has more equations than needed.
-//! Time-stepping solves it and the motion is right, but the forces of the single joints are not unique: one
-//! of two equal pins may carry everything. Only their sum is determined. Event-driven simulation refuses such
-//! a model: "t = 0: the constraints that are held closed depend on each other: ..; drop those that follow
-//! from others".
+//! Time-stepping solves such a model, and the motion is right, but the forces of the single joints are not
+//! unique. For example, one of two equal pins can carry the whole load. Only their sum is determined.
+//! Event-driven simulation rejects such a model: "t = 0: the closed constraints are linearly dependent: ..;
+//! remove the redundant constraints".
 //!
 //! ## Relative degree
 //!
-//! In first-order systems (circuits, controllers), the relative degree, that is the derivative of y on which
-//! $\lambda$ acts, decides which integrator is suitable. The builder computes it, warns, and lists mismatches
-//! in [`build_report`](crate::kernel::simulation::TimeStepping::build_report); `strict(true)` makes them
-//! errors: "ThetaGamma on a system of relative degree 1 without a regular D: lambda may jump, and with gamma
-//! or theta_r below 1 it then oscillates from step to step; take gamma = 1 and theta_r = 1 (EulerMoreau), or
-//! MeasureEuler where the state jumps". A multiplier that alternates about its mean in a sliding mode is
-//! reported by a warning and by
-//! [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers): take theta
-//! = 1.
+//! In first-order systems (circuits, controllers), the relative degree, that is, the order of the derivative
+//! of y on which $\lambda$ acts, determines which integrator is suitable. The builder computes it, warns, and
+//! lists mismatches in [`build_report`](crate::kernel::simulation::TimeStepping::build_report);
+//! `strict(true)` makes them errors: "ThetaGamma on a system of relative degree 1 without a regular D: lambda
+//! may jump, and with gamma or theta_r below 1 it then oscillates from step to step; use gamma = 1 and
+//! theta_r = 1 (EulerMoreau), or MeasureEuler if the state jumps". A multiplier that alternates about its
+//! mean in a sliding mode is reported by a warning and by
+//! [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers): set
+//! theta to 1.
 //!
 //! ## Units
 //!
-//! Errors and tolerances of solvers and of Newton's loop are relative, and do not depend on units. These
-//! numbers do:
+//! Errors and tolerances of solvers and of the Newton iteration are relative, and do not depend on units. The
+//! following values do:
 //!
 //! - the steps of finite differences, 6e-6 in the unit of the variable. For lengths in micrometres of a model
 //!   in metres, give a Jacobian or
 //!   [`with_difference_step`](crate::kernel::model::LagrangianScleronomousRelation::with_difference_step);
-//! - the time scale for differences in time, 1 s by default:
+//! - the time scale for finite differences in time, 1 s by default:
 //!   [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale), for circuits in
 //!   microseconds;
 //! - the tolerances of [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings) (1e-10 m,
@@ -279,19 +280,20 @@
 //! ## Values that are not finite
 //!
 //! "step 1, t = 0: component 0 of \`velocity\` of system balloon (#0@72) is NaN": a function of the model
-//! returned NaN, for instance the root of a negative number, or Newton's loop diverged until a velocity
-//! overflowed (shorter step, right derivatives). For a relation the message names the interaction.
+//! returned NaN, for instance the root of a negative number, or the Newton iteration diverged until a
+//! velocity overflowed (use a shorter step, or correct the derivatives). If a relation returns such a value,
+//! the message names the interaction.
 //!
 //! # Output of `tracing`
 //!
 //! Warnings and details are events of the crate `tracing`. Without a subscriber they are lost. Add
 //! `tracing-subscriber` with its feature `env-filter` to your `Cargo.toml`, call
-//! `tracing_subscriber::fmt::init()` at the start of `main`, and choose the level by the environment (without
-//! it, not even warnings are printed):
+//! `tracing_subscriber::fmt::init()` at the start of `main`, and select the level with the environment
+//! variable `RUST_LOG` (without it, not even warnings are printed):
 //!
 //! ```text
 //! $ RUST_LOG=warn cargo run --release
-//! WARN siconos_kernel::..: bodies overlap at the start, and no impulse moves them apart
+//! WARN siconos_kernel::..: bodies overlap at the start, and no impulse separates them
 //!     contact=UnitaryRelation { interaction: floor (#0@3), block: 0 } gap=-0.01 contacts=1
 //! $ RUST_LOG=siconos_kernel=trace,siconos_numerics=debug cargo run --release
 //! DEBUG step{number=1 t=0.0}: siconos_numerics::cascade: one method of a cascade
@@ -305,7 +307,7 @@
 //! |---|---|
 //! | `WARN` | overlap and violated joints at the start, unsuitable schemes, unconverged steps under `Warn`, alternating multipliers, normalised quaternions |
 //! | `DEBUG` | methods of a solver cascade with reason, status and cost; singular positions of loops; accumulations of impacts |
-//! | `TRACE` | each one-step problem (members, status, iterations, error) and each Newton iteration, in a span with number and time of the step |
+//! | `TRACE` | each one-step problem (members, status, iterations, error) and each Newton iteration, in a span with index and time of the step |
 //!
 //! # The motion looks wrong, and nothing is reported
 //!

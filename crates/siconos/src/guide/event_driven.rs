@@ -15,9 +15,10 @@
 //!
 //! # A pendulum with a stop
 //!
-//! A pendulum of the length L = 1 m is released at $q_0$ = 1.5 rad and hits a stop at its lowest point,
-//! $q \ge 0$. From its energy, it arrives with $\omega_1^2 = 2 g (1 - \cos q_0) / L$. Each impact leaves the
-//! fraction e = 0.8 of the angular velocity, so that the velocity after the impact n is $e^n \omega_1$.
+//! A pendulum of length L = 1 m is released at $q_0$ = 1.5 rad and hits a stop at its lowest point,
+//! $q \ge 0$. By conservation of energy, it arrives with the angular velocity $\omega_1$, where
+//! $\omega_1^2 = 2 g (1 - \cos q_0) / L$. Each impact leaves the fraction e = 0.8 of the angular velocity, so
+//! the angular velocity after impact n is $e^n \omega_1$.
 //!
 //! ```
 //! use siconos::kernel::model::Jacobian;
@@ -81,10 +82,11 @@
 //! | `state.lambda(id, Level::Velocity)` | impulse of the impact at this event, otherwise 0 \[N s\] |
 //! | `state.lambda(id, Level::Acceleration)` | contact force after the event \[N\] |
 //!
-//! Collect a trajectory at the output points only, by their kind, or with one row per side of each event to
-//! show the jumps ([`EventReport::sides`](crate::kernel::simulation::EventReport::sides) has an example).
+//! To record a trajectory, collect rows only at the output points, which their kind identifies. To show the
+//! jumps as well, collect one row for each side of each event
+//! ([`EventReport::sides`](crate::kernel::simulation::EventReport::sides) has an example).
 //!
-//! A contact that lasts opens when its force would become negative. A particle slides from rest at the angle
+//! A lasting contact opens when its force would become negative. A particle slides from rest at the angle
 //! $\theta_0$ from the top of a smooth dome, and leaves it at $\cos \theta = \tfrac{2}{3} \cos \theta_0$:
 //!
 //! ```
@@ -116,10 +118,10 @@
 //!
 //! # Accumulation of impacts
 //!
-//! A ball that bounces with e < 1 has infinitely many impacts before $t^* = t_1 (1 + e) / (1 - e)$, with the
-//! time $t_1$ of the first impact. Eight or more impacts at shrinking intervals, with an estimated rest of at
-//! most 1e-6 s, count as an [accumulation](crate::kernel::simulation::AccumulationCriterion). Its treatment
-//! is a policy:
+//! A ball that bounces with e < 1 has infinitely many impacts before $t^* = t_1 (1 + e) / (1 - e)$, where
+//! $t_1$ is the time of the first impact. At least eight impacts at shrinking intervals count as an
+//! [accumulation](crate::kernel::simulation::AccumulationCriterion) if the estimated time until the
+//! accumulation is at most 1e-6 s. A policy determines what happens next:
 //!
 //! | [`AccumulationPolicy`](crate::kernel::simulation::AccumulationPolicy) | effect |
 //! |---|---|
@@ -159,9 +161,9 @@
 //!
 //! # User events
 //!
-//! Forces that change at a given time should change at an event. Event-driven simulation ends a step exactly
-//! there. The value is a [parameter](crate::kernel::model::At) of the model, which functions of the model
-//! read. A thrust of 30 N lifts a load of 1 kg and is cut at 0.123 s:
+//! A force that changes at a given time should change at an event, because event-driven simulation ends a
+//! step exactly there. The value of the force is a [parameter](crate::kernel::model::At) of the model, which
+//! functions of the model can read. A thrust of 30 N lifts a load of 1 kg and is cut at 0.123 s:
 //!
 //! ```
 //! # use siconos::kernel::simulation::EventKind;
@@ -190,28 +192,28 @@
 //! at the end of the step that contains it. Periodic events are the topic of [control
 //! loops](super::control_loops).
 //!
-//! # Several contacts at once
+//! # Several simultaneous contacts
 //!
-//! Newton's law treats simultaneous impacts at all closed contacts in one problem. If a bead with the
-//! velocity 1 hits two equal beads that touch each other, the velocities after the impact with e = 1 are
-//! -1/3, 2/3 and 2/3. [`MultipleImpact`](crate::kernel::model::MultipleImpact), the law of Liu, Zhao and
-//! Brogliato, follows the compression of each contact instead, and is available in event-driven simulation
-//! only. With Hertz contacts, the velocities are -0.07, 0.08 and 0.99, as in Newton's cradle.
+//! Newton's law treats simultaneous impacts at all closed contacts in one problem. If a bead with velocity 1
+//! hits two equal beads that touch each other, and e = 1, the velocities after the impact are -1/3, 2/3 and
+//! 2/3. [`MultipleImpact`](crate::kernel::model::MultipleImpact), the law of Liu, Zhao and Brogliato, follows
+//! the compression of each contact instead, and is available in event-driven simulation only. With Hertz
+//! contacts, the velocities are -0.07, 0.08 and 0.99, as in Newton's cradle.
 //!
-//! # What event-driven simulation does not take
+//! # Model parts that event-driven simulation does not support
 //!
 //! **Friction is not supported:** the transitions between sticking and sliding would be events of their own,
-//! and are not implemented. Neither are the other model parts in the table. `build` refuses such a model,
-//! with the interaction and a remedy:
+//! and are not implemented. The other model parts in the table are not supported either. For such a model,
+//! `build` returns an error that names the interaction and a remedy:
 //!
 //! | model part | remedy in the message |
 //! |---|---|
-//! | friction | take NewtonImpact, or TimeStepping with MoreauJean |
-//! | elastic contact (relation with D) | drop D, or take TimeStepping with MoreauJean |
-//! | rigid body | take TimeStepping with MoreauJean |
-//! | `SpringDamper` | make it an internal force of one system, or take TimeStepping with MoreauJean |
-//! | `Relay` in mechanics | take NewtonImpact or EqualityCondition |
-//! | mechanics with first-order systems | simulate them in models of their own, or take TimeStepping |
+//! | friction | use NewtonImpact, or TimeStepping with MoreauJean |
+//! | elastic contact (relation with D) | drop D, or use TimeStepping with MoreauJean |
+//! | rigid body | use TimeStepping with MoreauJean |
+//! | `SpringDamper` | make it an internal force of one system, or use TimeStepping with MoreauJean |
+//! | `Relay` in mechanics | use NewtonImpact or EqualityCondition |
+//! | mechanics with first-order systems | simulate them in separate models, or use TimeStepping |
 //!
 //! ```
 //! # use siconos::ndarray::{Array2, array};
@@ -224,8 +226,8 @@
 //! let error = EventDriven::builder(&model).discretisation(output).build();
 //! let error = error.expect_err("friction").to_string();
 //! assert!(error.ends_with(
-//!     "EventDriven cannot carry friction, whose sticking and sliding are events of their own; \
-//!      take NewtonImpact, or TimeStepping with MoreauJean"
+//!     "EventDriven does not support friction, whose sticking and sliding are events of their own; \
+//!      use NewtonImpact, or TimeStepping with MoreauJean"
 //! ));
 //! # Ok::<(), siconos::Error>(())
 //! ```
@@ -240,18 +242,18 @@
 //! [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings) contains the integrator, the
 //! tolerances and the accumulation policy.
 //!
-//! - *Contact tolerances are absolute*, 1e-10 m for gaps and 1e-10 m/s for gap velocities. A model in
-//!   millimetres needs other values.
+//! - *Contact tolerances are absolute*: 1e-10 m for gaps and 1e-10 m/s for gap velocities. A model in
+//!   millimetres needs different values.
 //! - *Overlap at the start* is an error: "the gap of interaction .. is -1e-1; it must not be below zero by
 //!   more than the tolerance".
-//! - *A force with a kink or jump in time* costs rejected steps of the integrator. Schedule an event at this
-//!   time.
+//! - *A force with a kink or jump in time* makes the integrator reject steps. Schedule an event at the time
+//!   of the kink or jump.
 //! - *An endless loop of events at one time* is an error: "nonsmooth events at the same contact or constraint
-//!   without the time moving on". Time-stepping carries such a motion.
+//!   without the time moving on". Time-stepping can compute such a motion.
 //!
 //! # Next
 //!
-//! - [Integrator, step and tolerance](super::accuracy) compares both methods by their errors.
+//! - [Integrator, step and tolerance](super::accuracy) compares the errors of both methods.
 //! - [Hybrid systems](super::hybrid_systems) and [control loops](super::control_loops).
 //! - The examples `bouncing_ball_ed`, `bead_column_ed`, `two_contacts_ed`, `simple_pendulum_ed` and
 //!   `diode_bridge_ed` of the package `siconos-examples`.

@@ -1,8 +1,8 @@
 //! Extending the library: own relations, solvers, convex sets, sensors and actuators.
 //!
-//! The geometry of the constraint, the solver or the controller that you need is not in the library. Some
-//! parts are open: you pass a closure, or implement a trait. Others are closed, and a new one is a change of
-//! the library.
+//! This chapter shows how to add a constraint geometry, a solver or a controller that is not in the library.
+//! Some parts of the library are open: you pass a closure, or implement a trait. Other parts are closed: to
+//! add a new one, you change the library itself.
 //!
 //! | part | open? | interface |
 //! |---|---|---|
@@ -19,8 +19,8 @@
 //!
 //! # A relation from functions
 //!
-//! A bead of mass $m$ \[kg\] slides without friction on a wire of the shape $z = x^2/2$ \[m\]. The relation
-//! is $y = h(q) = z - x^2/2$ with $q = (x, z)$; the law requires $y = 0$.
+//! A bead of mass $m$ \[kg\] slides without friction on a wire of shape $z = x^2/2$ \[m\]. The relation is
+//! $y = h(q) = z - x^2/2$ with $q = (x, z)$, and the law requires $y = 0$.
 //!
 //! ```
 //! use siconos::kernel::Level;
@@ -61,12 +61,12 @@
 //! }
 //! ```
 //!
-//! 1. The function writes $y$ into its last argument, which arrives zeroed. Its first argument,
+//! 1. The function writes $y$ into its last argument, which is zero on entry. Its first argument,
 //!    [`Parameters`](crate::kernel::model::Parameters), holds the parameters of the model.
 //! 2. The multiplier acts along the Jacobian: the reaction is $p = J(q)^T \lambda$, here $\lambda (-x, 1)$
 //!    \[N\].
-//! 3. Without `with_jacobian`, J is taken by central differences. The motion then has about ten correct
-//!    digits, and a step evaluates h more often.
+//! 3. Without `with_jacobian`, J is computed by central finite differences. The motion then has about ten
+//!    correct digits, and each step evaluates h more often.
 //! 4. A wrong Jacobian often gives no error, only a wrong motion. `check_jacobians` names the entry: "entry
 //!    (0, 0) of the Jacobian \`derivative of h in q\` is 0.3, finite differences give -0.2999999999954161".
 //!
@@ -80,17 +80,18 @@
 //! | [`PointContact::new`](crate::kernel::model::PointContact::new) | closest points and normal of two bodies | made from them, with the tangents for friction |
 //! | [`FirstOrderNonlinearRelation`](crate::kernel::model::FirstOrderNonlinearRelation) | $y = h(t, x, \lambda)$, $r = g(t, x, \lambda)$ | C, D, K, B: each must be declared |
 //!
-//! Event-driven simulations also need the part $\dot J v$ of the acceleration. By default it is taken by
-//! differences of sixth order; `with_convective_acceleration` gives it exactly.
+//! Event-driven simulations also need the part $\dot J v$ of the acceleration. By default it is computed by
+//! finite differences of sixth order; `with_convective_acceleration` sets it exactly.
 //!
-//! In a first-order relation each of C, D, K and B is declared, so that a forgotten one is an error and not a
-//! zero: [`RelationJacobian`](crate::kernel::model::RelationJacobian) is `Zero`, `Constant`, `function(..)`
-//! or `FiniteDifference`. The page of the type has an example.
+//! In a first-order relation, each of C, D, K and B must be declared. A forgotten matrix is therefore an
+//! error, not a zero matrix: [`RelationJacobian`](crate::kernel::model::RelationJacobian) is `Zero`,
+//! `Constant`, `function(..)` or `FiniteDifference`. The page of the type has an example.
 //!
 //! # A law built from existing laws
 //!
-//! Laws are closed, but the force of several interactions on one relation is their sum, and a relation with a
-//! compliance D puts a spring in series. Many piecewise linear laws are built this way:
+//! Laws are closed, but you can combine them. The forces of several interactions with the same relation add
+//! up, and a compliance D in a relation acts as a spring in series. Many piecewise linear laws can be built
+//! in this way:
 //!
 //! | law | built from |
 //! |---|---|
@@ -131,9 +132,9 @@
 //! # A solver
 //!
 //! A solver for one class of problems implements [`Solver`](crate::numerics::Solver) with the
-//! [`Class`](crate::numerics::method::Class) of these problems. It then works alone, and in a simulation by
-//! [`TimeSteppingBuilder::solver`](crate::kernel::simulation::TimeSteppingBuilder::solver). This one solves
-//! linear complementarity problems $0 \le w = M z + q \perp z \ge 0$ by Gauss-Seidel passes:
+//! [`Class`](crate::numerics::method::Class) of these problems. It can then be called directly, or be used in
+//! a simulation with [`TimeSteppingBuilder::solver`](crate::kernel::simulation::TimeSteppingBuilder::solver).
+//! This one solves linear complementarity problems $0 \le w = M z + q \perp z \ge 0$ by Gauss-Seidel passes:
 //!
 //! ```
 //! use siconos::numerics::lcp::{Lcp, LcpProblem, error_of_point};
@@ -204,18 +205,18 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! - Return a [`Status`](crate::numerics::Status) if the solver does not converge, and `Err` only if the
-//!   problem is not one that it supports. Use the error function of the class, as all solvers do.
-//! - The simulation passes every problem to the solver, and refuses a solver of an unsuitable class when it
-//!   is built: "passes does not take a model with friction; it takes models without friction, relays and
-//!   cones; .."
-//! - A solver that you have set solves the islands one after the other, also with several threads.
-//! - [`engine`](crate::numerics::engine) has the loops of the solvers of the library: passes, Newton with
-//!   line search, projections. It may change with any version.
+//! - If the solver does not converge, return a [`Status`](crate::numerics::Status). Return `Err` only if the
+//!   solver does not support the problem. Use the error function of the class, as all solvers do.
+//! - The simulation passes every problem to the solver. If the class of the solver is not suitable, building
+//!   the simulation fails: "passes does not take a model with friction; it takes models without friction,
+//!   relays and cones; .."
+//! - A solver that you set solves the islands one after the other, even if several threads are set.
+//! - [`engine`](crate::numerics::engine) contains the iterations of the solvers of the library: Gauss-Seidel
+//!   passes, Newton's method with line search, projections. Its interface can change in any version.
 //!
 //! # A convex set
 //!
-//! A set is defined by its projection. It serves the solvers for variational inequalities
+//! A set is defined by its projection. It can be used with the solvers for variational inequalities
 //! ([`vi`](crate::numerics::vi)), for convex quadratic programs ([`qp`](crate::numerics::qp)), and sweeping
 //! processes. A capsule (all points within the radius $r$ of a segment of the half-length $a$) sweeps a point
 //! upwards:
@@ -254,15 +255,15 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! Laws of the kernel accept no such set: [`NormalCone`](crate::kernel::model::NormalCone) takes a
+//! Laws of the kernel do not accept such a set: [`NormalCone`](crate::kernel::model::NormalCone) takes a
 //! polyhedron, [`ConeComplementarity`](crate::kernel::model::ConeComplementarity) second-order cones.
 //!
 //! # Sensors and actuators
 //!
-//! A [`Sensor`](crate::control::Sensor) reads the state, an [`Actuator`](crate::control::Actuator) writes a
-//! parameter of the model; a [`ControlLoop`](crate::control::ControlLoop) calls them at their samples. An
-//! actuator with internal state returns it in `memory`, so that [records](super::saving) contain it. A room
-//! with $\dot T = -T/\tau + u$ is heated by a thermostat with hysteresis:
+//! A [`Sensor`](crate::control::Sensor) reads the state, and an [`Actuator`](crate::control::Actuator) writes
+//! a parameter of the model. A [`ControlLoop`](crate::control::ControlLoop) calls them at their sampling
+//! times. An actuator with internal state returns it from `memory`, so [records](super::saving) contain it. A
+//! room with $\dot T = -T/\tau + u$ is heated by a thermostat with hysteresis:
 //!
 //! ```
 //! use siconos::control::{Actuator, ControlError, Ports, Sampling, Sensor};
@@ -348,12 +349,12 @@
 //!
 //! [`NonSmoothLaw`](crate::kernel::model::NonSmoothLaw) and
 //! [`Integrator`](crate::kernel::integrator::Integrator) are enums: a model can be cloned, compared and
-//! written to a file, and every combination of relation, law and integrator is accepted or refused when a
-//! simulation is built. A new one is a change of `siconos-kernel`:
+//! written to a file, and every combination of relation, law and integrator is accepted or rejected when a
+//! simulation is built. To add a law or an integrator, change `siconos-kernel`:
 //!
 //! | new part | where |
 //! |---|---|
-//! | law with rows of a known class (complementarity, equality, bounds, polyhedron, cone, friction) | a file in `model/nonsmooth_law/` with a `LawDescription`; a variant of `NonSmoothLaw`; its numbers in `nonsmooth_problem/laws.rs` |
+//! | law with rows of a known class (complementarity, equality, bounds, polyhedron, cone, friction) | a file in `model/nonsmooth_law/` with a `LawDescription`; a variant of `NonSmoothLaw`; its parameters in `nonsmooth_problem/laws.rs` |
 //! | law with rows of a new class | also a class of problems and a solver in `siconos-numerics`, a `RowLaw`, and `nonsmooth_problem/class.rs` and `solver.rs` |
 //! | first-order scheme in theta, theta_r and gamma | its weights and an `IntegratorDescription` in `integrator/`; a variant of `Integrator` |
 //! | other integrator | also its evaluation of a block in `integrator/`, and its stages in `simulation/time_stepping/` |
@@ -361,7 +362,7 @@
 //! | key in model files | the folder `model/` of `siconos-io` |
 //!
 //! `docs/architecture.md` in the repository has the map of the crates and the rules that hold everywhere.
-//! Most matches on both enums are exhaustive, so the compiler lists them.
+//! Most `match` expressions on both enums are exhaustive, so the compiler lists the places to change.
 //!
 //! First check whether your equations are a [hybrid system](super::hybrid_systems), whose events and actions
 //! are closures, or a [differential variational inequality](crate::sweeping::dvi).

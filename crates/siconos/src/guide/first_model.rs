@@ -13,9 +13,9 @@
 //! ```
 //!
 //! A ball of 0.5 kg is dropped from 1 m. Each impact returns the fraction e = 0.8 of its speed. The time of
-//! the first impact is $t_1 = \sqrt{2 h_0 / g}$ = 0.452 s with the height of the fall $h_0$ \[m\] and the
-//! acceleration of gravity $g$ \[m/s2\]. Each flight is shorter than the previous one by the factor e, so
-//! that the ball comes to rest at $t_1 (1 + e) / (1 - e)$ = 4.06 s.
+//! the first impact is $t_1 = \sqrt{2 h_0 / g}$ = 0.452 s, where $h_0$ \[m\] is the initial height and $g$
+//! \[m/s2\] the acceleration of gravity. Each flight is shorter than the previous one by the factor e, so the
+//! ball comes to rest at $t_1 (1 + e) / (1 - e)$ = 4.06 s.
 //!
 //! ```
 //! use siconos::kernel::Level;
@@ -66,14 +66,14 @@
 //! 1. The *system* [`LagrangianLinear`](crate::kernel::model::LagrangianLinear) is
 //!    $M \dot v + C v + K q = F_{ext}(t) + p$ with $\dot q = v$. The mass M is a matrix, or a vector that
 //!    contains its diagonal. The reaction p comes from the interactions. Damping C and stiffness K are
-//!    optional. All units are the choice of the user; this guide uses metres, seconds and kilograms.
+//!    optional. The library works with any consistent units; this guide uses metres, seconds and kilograms.
 //! 2. The *relation* [`LagrangianLinearRelation`](crate::kernel::model::LagrangianLinearRelation) is the gap
 //!    $y = H q + b$ \[m\]. A positive gap means that the bodies are apart, and a positive multiplier
 //!    $\lambda$ pushes them apart: $p = H^T \lambda$.
 //! 3. The *law* [`NewtonImpact`](crate::kernel::model::NewtonImpact) connects y and $\lambda$. While the
-//!    contact is closed, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$: either the contact opens with at
-//!    least the fraction e of the speed of approach, or $\lambda$ pushes so that it opens with exactly this
-//!    speed.
+//!    contact is closed, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$: either the contact opens faster
+//!    than the fraction e of the approach speed without a reaction, or $\lambda$ pushes so that it opens with
+//!    exactly this fraction.
 //! 4. The *model* [`NonSmoothDynamicalSystem`](crate::kernel::model::NonSmoothDynamicalSystem) owns systems
 //!    and interactions. It returns an id for each of them. The ids are `Copy`, and all results are read with
 //!    them.
@@ -84,8 +84,9 @@
 //!    velocities, gaps and multipliers. Clone it to return to it later.
 //!
 //! Time-stepping does not search for the time of an impact. Each step computes the impulses for which the
-//! laws hold at its end, so that any number of impacts, and rest, are the same computation. The impact times
-//! are known to one step only; see [event-driven simulation](super::event_driven) for exact times.
+//! laws hold at the end of the step. One impact, many impacts and rest are therefore the same computation.
+//! Impact times are accurate only to the step length; see [event-driven simulation](super::event_driven) for
+//! exact times.
 //!
 //! # Reading the motion
 //!
@@ -99,13 +100,13 @@
 //! | `state.lambda(floor, Level::Velocity)` | impulse of the contact over the step \[N s\] |
 //! | `state.lambda(floor, Level::Acceleration)` | mean contact force over the step \[N\] |
 //! | `state.impulse(ball)` | sum of all reactions on the body over the step, in its coordinates \[N s\] |
-//! | `report.t`, `report.h`, `report.step` | time \[s\], length \[s\] and number of the step |
+//! | `report.t`, `report.h`, `report.step` | time \[s\], length \[s\] and index of the step |
 //! | `report.active` | contacts and joints in the contact problem of the step |
 //! | `report.deepest_gap` | smallest gap with its contact, negative if bodies overlap |
 //!
 //! Each of these quantities is a slice with one entry per coordinate or per row of the relation.
 //! [`run`](crate::kernel::simulation::TimeStepping::run) takes all remaining steps and calls a closure after
-//! each of them, which is convenient for trajectories. It does not call the closure for the initial state.
+//! each step, which is convenient for trajectories. It does not call the closure for the initial state.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -134,10 +135,10 @@
 //!
 //! # More coordinates, more bodies
 //!
-//! A relation refers to the coordinates of all its systems, concatenated in the order in which they are
-//! listed. A row of H then selects and combines them. Two balls on a rail, with coordinates $q_1$ and $q_2$
-//! and radii of 0.05 m, have the gap $y = q_2 - q_1 - 0.1$. With e = 1 and equal masses, they exchange their
-//! velocities.
+//! A relation refers to the coordinates of all its systems, concatenated in the order in which the systems
+//! are listed. A row of H then selects and combines them. Two balls on a rail, with coordinates $q_1$ and
+//! $q_2$ and radii of 0.05 m, have the gap $y = q_2 - q_1 - 0.1$. With e = 1 and equal masses, they exchange
+//! their velocities.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -158,25 +159,26 @@
 //!
 //! Names are optional. Error messages show them, and `model.system_named("first")` finds the id again.
 //!
-//! The simulation owns neither the model nor the state, so that both may change between two steps: a state by
-//! `set_position` and `set_velocity`, a model by adding and removing objects.
+//! The simulation owns neither the model nor the state, so both can change between two steps. Change a state
+//! with `set_position` and `set_velocity`, and a model by adding and removing systems and interactions.
 //! [`set_discretisation`](crate::kernel::simulation::TimeStepping::set_discretisation) continues a simulation
 //! beyond the end of its grid.
 //!
 //! # Pitfalls
 //!
-//! - *A resting ball is slightly below zero.* Time-stepping stops bodies at velocity level, so that a contact
-//!   that closes within a step overlaps by up to h times its speed, and the overlap remains. A shorter step
-//!   reduces it, [`Projection`](crate::kernel::integrator::Projection) removes it. `report.deepest_gap` shows
-//!   its size.
-//! - *Impulse and force differ.* `Level::Velocity` is an impulse \[N s\], which decreases with the step at
-//!   rest and does not at an impact. `Level::Acceleration` is the impulse divided by the step, which is a
-//!   force \[N\] at rest and grows without bound at an impact as the step decreases.
-//! - *A grid may end early.* `uniform(0.0, 1.0, 0.3)` has three whole steps and ends at 0.9 s. Use
+//! - *A resting ball is slightly below zero.* Time-stepping stops bodies at velocity level. A contact that
+//!   closes within a step therefore overlaps by up to h times its speed, and the overlap remains. A shorter
+//!   step reduces the overlap, and [`Projection`](crate::kernel::integrator::Projection) removes it.
+//!   `report.deepest_gap` shows its size.
+//! - *Impulse and force differ.* `Level::Velocity` is an impulse \[N s\]. At rest, it is proportional to the
+//!   step length; at an impact, it hardly depends on the step length. `Level::Acceleration` is the impulse
+//!   divided by the step, which is a force \[N\] at rest and grows without bound at an impact as the step
+//!   decreases.
+//! - *A grid can end early.* `uniform(0.0, 1.0, 0.3)` has three whole steps and ends at 0.9 s. Use
 //!   [`uniform_until`](crate::kernel::simulation::TimeDiscretisation::uniform_until) for a shorter last step
 //!   that ends at the given time.
-//! - *Shapes are checked when an object is added*, and numbers when it is created. The messages name the
-//!   array and the expected value.
+//! - *Shapes are checked when a system or interaction is added*, and values when it is created. The messages
+//!   name the array and the expected value.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -187,12 +189,12 @@
 //! let error = model.add_interaction([ball], gap, NewtonImpact::new(0.8)?).expect_err("two coordinates");
 //! assert_eq!(error.to_string(), "`H` must be 1 x 2, it is 1 x 1");
 //! let error = NewtonImpact::new(1.2).expect_err("above 1");
-//! assert_eq!(error.to_string(), "the coefficient of restitution must be between 0 and 1, it is 1.2");
+//! assert_eq!(error.to_string(), "the coefficient of restitution must be between 0 and 1, not 1.2");
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! A step that does not converge is an error, and the state is unchanged, bit for bit; see [when it does not
-//! converge](super::convergence).
+//! If a step does not converge, it returns an error, and the state is unchanged; see
+//! [when it does not converge](super::convergence).
 //!
 //! # Next
 //!

@@ -1,7 +1,7 @@
 //! Contact forces and energy: multipliers, impulses, mean forces and balances.
 //!
-//! This chapter answers the question how to read contact forces, joint reactions and impulses from a
-//! simulation, how to compare them with measured forces, and how to account for the energy.
+//! This chapter shows how to read contact forces, joint reactions and impulses from a simulation, how to
+//! compare them with measured forces, and how to check the energy balance.
 //!
 //! # Impulses and forces of a bouncing ball
 //!
@@ -52,8 +52,8 @@
 //! ```
 //!
 //! An impact has an impulse, but no force: the impulse divided by h grows without bound as h decreases, here
-//! to 132 900 N. Compare impulses, or means over a window that is long compared with h, with measurements. If
-//! the peak force matters, model the compliance of the contact, as below.
+//! to 132 900 N. To compare with measurements, use impulses, or mean forces over a window that is long
+//! compared with h. If the peak force matters, model the compliance of the contact, as below.
 //!
 //! # Multipliers at each level
 //!
@@ -73,8 +73,8 @@
 //! All values are 0 before the first step. A rolling or angular component has moments \[N m\] and \[N m s\].
 //!
 //! **Signs and directions.** The reaction on the systems is $p = J^T \lambda$ with the Jacobian J of y. For a
-//! gap, a positive $\lambda$ pushes apart. With friction, the components are along the normal and the
-//! tangents of the contact. [`State::impulse`](crate::kernel::State::impulse) is the sum of $J^T \lambda$
+//! gap, a positive $\lambda$ pushes the bodies apart. With friction, the components are along the normal and
+//! the tangents of the contact. [`State::impulse`](crate::kernel::State::impulse) is the sum of $J^T \lambda$
 //! over all interactions of a system, as an impulse of the last step;
 //! [`State::reaction`](crate::kernel::State::reaction) returns it at any level. For a rigid body, the first
 //! three entries are in the inertial frame, the moments in the body frame.
@@ -167,10 +167,10 @@
 //! # Energy balance
 //!
 //! [`energy_balance`](crate::kernel::simulation::TimeSteppingBuilder::energy_balance) makes each step report
-//! the change of the kinetic energy and the works that cause it \[J\]: forces, contacts along the normal,
-//! friction, rolling friction, joints and motors, and a remainder, the error of the scheme. Below, the block
-//! slides to rest: friction takes all of its energy, and the impacts of a ball take $(1 - e^2)$ of its energy
-//! each.
+//! the change of the kinetic energy \[J\] and the work that causes it. There is one term each for forces,
+//! contacts along the normal, friction, rolling friction, and joints and motors, and a remainder, which is
+//! the error of the scheme. Below, a block slides to rest, and friction takes all of its energy. A ball
+//! bounces, and each impact takes the fraction $1 - e^2$ of its energy.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -211,23 +211,23 @@
 //! ```
 //!
 //! - The potential energy is not computed. For a weight or a linear spring, `forces` is exactly its loss.
-//! - A sum of `normal` and `tangential` above 0 in a step is an impact that gains energy, which Newton's law
-//!   of restitution with friction admits.
-//! - `scheme` is 0 up to rounding if the mass is constant, forces are linear and theta = 1/2. Otherwise its
-//!   sum indicates the error of the scheme, and decreases with h.
+//! - If the sum of `normal` and `tangential` is above 0 in a step, an impact gains energy. Newton's law of
+//!   restitution with friction does not exclude this.
+//! - `scheme` is 0 up to rounding if the mass is constant, forces are linear and theta = 1/2. Otherwise the
+//!   sum of `scheme` over all steps indicates the error of the scheme, and decreases with h.
 //! - Circuits have no kinetic energy. [Circuits](super::circuits) shows an energy balance by hand.
 //!
 //! # Pitfalls
 //!
 //! - Forces of hyperstatic contacts, such as a table on four legs, are not unique. Only their resultants are
 //!   unique. The solver returns one solution.
-//! - Impulses of the last step are overwritten by the next one. Sum them in the observer of
+//! - The impulses of a step are overwritten by the next step. Sum them in the closure passed to
 //!   [`run`](crate::kernel::simulation::TimeStepping::run).
-//! - The balance is refused for two integrators: "D1MinusLinear cannot carry a balance of the energy; take
-//!   MoreauJean, or do not ask for the balance". `EventDriven` has none; use
-//!   [`kinetic_energy`](crate::kernel::model::DynamicalSystem::kinetic_energy).
-//! - A [`Projection`](crate::kernel::integrator::Projection) moves positions without velocities, and so
-//!   changes potential energies. The balance does not contain this change.
+//! - Two integrators do not support the balance, and `build` returns an error such as "D1MinusLinear does not
+//!   support the energy balance; use MoreauJean, or disable the balance". `EventDriven` has no energy
+//!   balance; use [`kinetic_energy`](crate::kernel::model::DynamicalSystem::kinetic_energy).
+//! - A [`Projection`](crate::kernel::integrator::Projection) changes positions but not velocities, and
+//!   therefore changes potential energies. The balance does not contain this change.
 //!
 //! # Next
 //!

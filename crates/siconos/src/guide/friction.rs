@@ -7,10 +7,11 @@
 //!
 //! # A block on a slope
 //!
-//! A block is pushed up a slope of the angle $\alpha$ \[rad\] with the speed $v_0$ \[m/s\]. It decelerates by
-//! $g (\sin \alpha + \mu \cos \alpha)$ and stops. If the coefficient of friction $\mu$ is below
-//! $\tan \alpha$, it slides down again with the acceleration $g (\sin \alpha - \mu \cos \alpha)$. Otherwise
-//! it sticks, and the force of friction is $m g \sin \alpha$, less than the limit $\mu m g \cos \alpha$.
+//! A block slides up a slope of angle $\alpha$ \[rad\] with the initial speed $v_0$ \[m/s\]. It decelerates
+//! by $g (\sin \alpha + \mu \cos \alpha)$ and stops. If the coefficient of friction $\mu$ is below
+//! $\tan \alpha$, the block slides down again with the acceleration $g (\sin \alpha - \mu \cos \alpha)$.
+//! Otherwise the block sticks, and the friction force is $m g \sin \alpha$, less than the limit
+//! $\mu m g \cos \alpha$.
 //!
 //! ```
 //! use siconos::kernel::Level;
@@ -61,9 +62,9 @@
 //!
 //! # The law
 //!
-//! The components of y are the gap and the displacements along the tangents, of which only the velocities are
-//! used. While the gap is closed, with the impulses $\lambda_N$, $\lambda_T$ and the velocity $u_T$ of
-//! sliding,
+//! The components of y are the gap and the displacements along the tangents; only the rates of these
+//! displacements are used. While the gap is closed, the impulses $\lambda_N$ and $\lambda_T$ and the sliding
+//! velocity $u_T$ satisfy
 //!
 //! $$ 0 \le \dot y_N^+ + e \dot y_N^- \perp \lambda_N \ge 0, \qquad
 //!    \lVert \lambda_T \rVert \le \mu \lambda_N, \qquad
@@ -72,7 +73,7 @@
 //! As plain text: normal velocity and normal impulse are complementary; the length of the tangential impulse
 //! is at most mu times the normal impulse; if the contact slides, the tangential impulse has this length and
 //! is opposite to the velocity. Static and kinetic friction have the same coefficient. A contact that sticks
-//! has the velocity zero, up to the tolerance of the solver: no stiffness is involved, and a block at rest
+//! has the velocity zero, up to the tolerance of the solver. No stiffness is involved, so a block at rest
 //! does not creep.
 //!
 //! | constructor | rows | [`ContactRows`](crate::kernel::model::ContactRows) of rigid bodies |
@@ -84,7 +85,8 @@
 //!
 //! The rows N and T must be in metres, along a unit normal and orthonormal tangents, because the friction
 //! cone is circular; the rows R are rolling velocities in radians per second. For rigid bodies,
-//! [`PointContact`](crate::kernel::model::PointContact) computes them; its tangents follow from the normal.
+//! [`PointContact`](crate::kernel::model::PointContact) computes all these rows, and chooses tangents from
+//! the normal.
 //!
 //! | setting | effect | default |
 //! |---|---|---|
@@ -97,11 +99,11 @@
 //!
 //! # A sphere that slides, rolls and stops
 //!
-//! A solid sphere of the radius r \[m\] is thrown along a floor with the speed $v_0$, without spin. Friction
-//! brakes its centre and spins it until it rolls, at $t_1 = v_0 / (g (\mu + \tfrac{5}{2} (\mu - \mu_r / r)))$
-//! with the speed $v_1 = v_0 - \mu g t_1$. Without rolling friction, this is $\tfrac{5}{7} v_0$ for any
-//! $\mu$. Rolling friction with the coefficient $\mu_r$ \[m\] then decelerates the sphere by
-//! $\tfrac{5}{7} g \mu_r / r$ until it rests.
+//! A solid sphere of radius r \[m\] is thrown along a floor with the speed $v_0$, without spin. Friction
+//! slows its centre and spins it up until it rolls. Rolling starts at
+//! $t_1 = v_0 / (g (\mu + \tfrac{5}{2} (\mu - \mu_r / r)))$ with the speed $v_1 = v_0 - \mu g t_1$. Without
+//! rolling friction, this is $\tfrac{5}{7} v_0$ for any $\mu$. Rolling friction with the coefficient $\mu_r$
+//! \[m\] then decelerates the sphere by $\tfrac{5}{7} g \mu_r / r$ until it rests.
 //!
 //! ```
 //! use siconos::kernel::Level;
@@ -187,23 +189,23 @@
 //!
 //! # Friction without a contact
 //!
-//! Friction of a slide or hinge, whose normal force is not modelled, is a
-//! [`Relay`](crate::kernel::model::Relay): a force between bounds that opposes the velocity. See [rigid
-//! bodies and joints](super::rigid_bodies) and the example `friction_oscillator`.
+//! If the normal force of a slide or hinge is not modelled, its friction is a
+//! [`Relay`](crate::kernel::model::Relay): a force between bounds that opposes the velocity. See
+//! [rigid bodies and joints](super::rigid_bodies) and the example `friction_oscillator`.
 //!
 //! # Pitfalls
 //!
-//! - *Event-driven simulation does not take friction.* `build` returns an error that names the contact:
-//!   "EventDriven cannot carry friction, whose sticking and sliding are events of their own; take
+//! - *Event-driven simulation does not support friction.* `build` returns an error that names the contact:
+//!   "EventDriven does not support friction, whose sticking and sliding are events of their own; use
 //!   NewtonImpact, or TimeStepping with MoreauJean". In time-stepping, friction needs
 //!   [`MoreauJean`](crate::kernel::integrator::MoreauJean), the default, or
 //!   [`ModalExact`](crate::kernel::integrator::ModalExact).
-//! - *No elastic contact with friction.* A relation with a compliance D is refused.
-//! - *Rows and law differ.* `ContactRows::Normal` with a law in space gives "a relation of size 1 cannot
-//!   carry a law of size 3: the first must be a multiple of the second".
+//! - *Friction is not available for elastic contacts.* A relation with a compliance D is rejected.
+//! - *Rows and law differ.* `ContactRows::Normal` with a law in space gives "a relation of size 1 does not
+//!   support a law of size 3; the first size must be a multiple of the second".
 //! - *Impacts that gain energy.* With restitution and friction together, Newton's law can gain energy at an
 //!   impact. `of_fremond` cannot, at a single contact. The [energy balance](super::forces_and_energy) of the
-//!   steps shows it.
+//!   steps shows such a gain.
 //! - *Forces that are not unique.* A body on several contacts with friction has self-equilibrated forces
 //!   between them. The motion is still computed; single contact forces depend on the solver.
 //! - *Tolerance.* Contact problems with friction are solved to a relative error of 1e-8 by default; see

@@ -1,8 +1,8 @@
 //! Hybrid systems: equations with discrete variables, thresholds, clocks and resets.
 //!
-//! This chapter answers the question how to simulate differential equations whose right-hand side depends on
-//! discrete variables, which events change: thermostats, state machines, counters, sampled variables, resets.
-//! Events are located, so that their times are as accurate as the integration.
+//! This chapter shows how to simulate differential equations whose right-hand side depends on discrete
+//! variables. Events change these variables, as in thermostats, state machines, counters, sampled variables
+//! and resets. Events are located, so their times are as accurate as the integration.
 //!
 //! | situation | tool |
 //! |---|---|
@@ -13,12 +13,12 @@
 //! # A thermostat
 //!
 //! A room at the temperature T \[°C\] loses heat to the outside at 10 °C, with the time constant $\tau$ =
-//! 3600 s. The heater alone would warm it by 15 K. The thermostat switches the heater off at 21 °C and on
-//! again at 19 °C:
+//! 3600 s. The heater would warm it to 15 K above the outside temperature. The thermostat switches the heater
+//! off at 21 °C and on again at 19 °C:
 //!
 //! $$ \dot T = (10 + 15 u - T) / \tau, \qquad u \in \lbrace 0, 1 \rbrace. $$
 //!
-//! Heating takes $\tau \ln (6/4)$ and cooling $\tau \ln (11/9)$.
+//! From 19 to 21 °C, heating takes $\tau \ln (6/4)$; back to 19 °C, cooling takes $\tau \ln (11/9)$.
 //!
 //! ```
 //! use siconos::hybrid::{DiscreteId, VariableType};
@@ -64,14 +64,13 @@
 //!    variables and the right-hand side. [`second_order`](crate::hybrid::HybridSystem::second_order) takes
 //!    accelerations; its states are the variables followed by their derivatives.
 //! 2. [`discrete`](crate::hybrid::HybridSystem::discrete) declares a boolean, an integer or a float. Its id
-//!    is its index in the order of declaration, so that a constant can name it in the right-hand side.
-//!    `p[ON]` is its value, 1 or 0 for a boolean.
-//! 3. [`event`](crate::hybrid::HybridSystem::event) adds a trigger with an action, and returns the number of
-//!    the event, counted from 1.
+//!    is its index in the order of declaration, so the right-hand side can refer to it by a constant. `p[ON]`
+//!    is its value, 1 or 0 for a boolean.
+//! 3. [`event`](crate::hybrid::HybridSystem::event) adds a trigger with an action, and returns the event
+//!    number, counted from 1.
 //! 4. [`HybridSolution::at`](crate::hybrid::HybridSolution::at) integrates as far as requested and returns an
-//!    [`IntegrationOutcome`](crate::hybrid::IntegrationOutcome).
-//!    The default tolerances are 1e-12, relative and absolute. A time
-//!    before the initial time integrates backwards.
+//!    [`IntegrationOutcome`](crate::hybrid::IntegrationOutcome). The default tolerances are 1e-12, relative
+//!    and absolute. A requested time before the initial time is reached by backward integration.
 //!
 //! # Triggers
 //!
@@ -82,10 +81,10 @@
 //! | [`Trigger::at`](crate::hybrid::Trigger::at), [`periodic`](crate::hybrid::Trigger::periodic) | at a time, or at start + k period |
 //! | [`Trigger::discrete`](crate::hybrid::Trigger::discrete) | a [`Condition`](crate::hybrid::Condition) holds while other events are processed |
 //!
-//! A root takes a further condition with [`when`](crate::hybrid::Root::when).
+//! The method [`when`](crate::hybrid::Root::when) adds a further condition to a root.
 //!
-//! **Clocks.** A controller samples x every half second and holds $u = x$, so that $\dot x = -u$ halves x in
-//! each period. A timed event at the initial time fires; samples do not accumulate rounding.
+//! **Clocks.** A controller samples x every half second and holds $u = x$, so $\dot x = -u$ halves x in each
+//! period. A timed event at the initial time fires. Sampling times do not accumulate rounding errors.
 //!
 //! ```
 //! # use siconos::hybrid::{DiscreteId, VariableType};
@@ -142,8 +141,8 @@
 //! # Algebraic equations
 //!
 //! [`with_algebraic`](crate::hybrid::HybridSystem::with_algebraic) adds variables z with equations 0 = g(t,
-//! x, z, d) of index 1. They follow the states in `p.x`. The initial values are guesses. Below, $\dot x = -z$
-//! with $x = z + z^3$, and z falls from 1 to 1/2 in the time $\ln 2 + 9/8$:
+//! x, z, d) of index 1. They follow the states in `p.x`. Their initial values are only initial guesses.
+//! Below, $\dot x = -z$ with $x = z + z^3$, and z falls from 1 to 1/2 in the time $\ln 2 + 9/8$:
 //!
 //! ```
 //! # use siconos::prelude::*;
@@ -158,12 +157,11 @@
 //!
 //! # Right-hand sides that jump
 //!
-//! Declare the places where the right-hand side jumps with [`switch`](crate::hybrid::HybridSystem::switch),
-//! or with [`switch_times`](crate::hybrid::HybridSystem::switch_times) for known times. The integration then
-//! restarts there. If the equations push the motion to the switch from both sides, the solution ends with
+//! Declare where the right-hand side jumps, with [`switch`](crate::hybrid::HybridSystem::switch), or with
+//! [`switch_times`](crate::hybrid::HybridSystem::switch_times) for known times. The integration then restarts
+//! there. If the equations push the motion to the switch from both sides, the solution ends with
 //! [`IntegrationOutcome::Sliding`](crate::hybrid::IntegrationOutcome::Sliding); such a motion needs a law,
-//! for example
-//! [`Relay`](crate::kernel::model::Relay).
+//! for example [`Relay`](crate::kernel::model::Relay).
 //!
 //! ```
 //! # use siconos::prelude::*;
@@ -181,17 +179,17 @@
 //! - A root does not fire in three cases: at the initial point, if an action moves its function across 0, and
 //!   if the function only touches 0. [`EventOptions`](crate::hybrid::EventOptions) change the first case with
 //!   `fire_initial`; the option `requires` is for functions that touch 0 or stay there.
-//! - Two roots of one function within an eighth of a step may both be missed. Declare the degree of a
+//! - Two roots of one function within an eighth of a step can both be missed. Declare the degree of a
 //!   polynomial with [`GuardFunction::with_degree`](crate::hybrid::GuardFunction::with_degree), or limit the
-//!   step with `HybridSettings::ode.h_max`. Triggers on a variable by its name never miss a root.
+//!   step with `HybridSettings::ode.h_max`. A trigger that names a variable never misses a root.
 //! - The defaults suit motions of seconds with states of the order of 1. Use
 //!   [`HybridSettings::for_span`](crate::hybrid::HybridSettings::for_span) for microseconds, and a smaller
 //!   absolute tolerance for small states.
 //! - Actions are checked. `p.set(TURNS, 2.5)` ends the integration with "event 1 at t = .. assigns 2.5 to
-//!   `turns`, which must be a whole number below 2^53 in size".
+//!   `turns`, which must be a whole number below 2^53 in magnitude".
 //! - A discrete event whose condition remains true never ends its iteration: "the iteration over the events
-//!   at t = 1 has not ended after 100 passes; in the last one event 2 fired". Let the condition read
-//!   `p.change(..)`, as above, or let the action make it false.
+//!   at t = 1 has not ended after 100 passes; in the last pass, event 2 fired". Use `p.change(..)` in the
+//!   condition, as above, or make the condition false in the action.
 //! - [`enable`](crate::hybrid::HybridSolution::enable) of a disabled event restarts the solution at the
 //!   initial point.
 //!

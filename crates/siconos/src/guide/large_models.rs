@@ -1,8 +1,8 @@
 //! Large models and threads: thousands of bodies and contacts.
 //!
-//! A model of ten bodies works, and now it needs ten thousand. The model is built in the same way. This
-//! chapter names what then decides the time of a step: the number of contacts in the model, the size of
-//! connected groups, the storage of matrices, the solver and its tolerance, threads, and output.
+//! A model of ten thousand bodies is built in the same way as a model of ten. This chapter explains what
+//! determines the time of a step in a large model: the number of contacts in the model, the size of connected
+//! groups, the storage of matrices, the solver and its tolerance, threads, and output.
 //!
 //! # Many bodies
 //!
@@ -53,7 +53,7 @@
 //!     let force: f64 = floors.iter().map(|&id| state.lambda(id, Level::Acceleration)[0]).sum();
 //!     assert!((force - 200.0 * mass * g).abs() < 1e-6 * force);
 //!
-//!     // Two threads compute the same bits.
+//!     // Two threads compute a bit-identical result.
 //!     let other = run(2)?;
 //!     assert!(model.systems().ids().all(|id| state.q(id) == other.q(id)));
 //!     Ok(())
@@ -62,24 +62,25 @@
 //!
 //! 1. [`add_system`](crate::kernel::model::NonSmoothDynamicalSystem::add_system) and
 //!    [`add_interaction`](crate::kernel::model::NonSmoothDynamicalSystem::add_interaction) return ids. Keep
-//!    those that you read.
-//! 2. Bodies that closed contacts connect form an *island*. Each island has its own problem, solver and
-//!    Newton loop. Here there are a hundred islands of two contacts, and not one problem of 600 unknowns. A
-//!    body changes no bit of the motion of a body that it does not touch.
+//!    the ids of the objects whose results you read.
+//! 2. Bodies that are connected by closed contacts form an *island*. Each island has its own problem, solver
+//!    and Newton iteration. In this example there are a hundred islands of two contacts instead of one
+//!    problem of 600 unknowns. A body does not affect the motion of a body in another island, not even in the
+//!    last bit.
 //! 3. [`threads`](crate::kernel::simulation::TimeSteppingBuilder::threads) shares a step among threads: free
-//!    motion, relations, and the islands of automatic solvers. The number of threads changes no bit of the
-//!    result.
+//!    motion, relations, and the islands of automatic solvers. The result is bit-identical for any number of
+//!    threads.
 //!
-//! Threads pay off from some thousand systems on. OpenBLAS is restricted to one thread, because the dense
-//! matrices of a step are small; do not set `OPENBLAS_NUM_THREADS` to another number.
+//! Threads pay off in models of a few thousand systems or more. OpenBLAS is restricted to one thread, because
+//! the dense matrices of a step are small; do not set `OPENBLAS_NUM_THREADS` to a different value.
 //!
 //! # Contacts that come and go
 //!
 //! The library has no collision detection: the model contains the pairs that you have added. Each interaction
 //! costs the evaluation of its gap in every step, open or not, and ten thousand spheres have fifty million
-//! pairs. Find near pairs with a grid or a tree, add their contacts, and remove them when they are far apart.
-//! The model may change between steps, and a change costs what it changes. Here a contact exists while a ball
-//! may reach the floor in the next step:
+//! pairs. Find nearby pairs with a grid or a tree, add their contacts, and remove the contacts when the
+//! bodies are far apart. The model can change between steps, and the cost of a change is proportional to its
+//! size. Here a contact exists while a ball could reach the floor in the next step:
 //!
 //! ```
 //! # use siconos::kernel::model::InteractionId;
@@ -147,8 +148,8 @@
 //! A dense mass or stiffness of 2000 nodes has 4 million entries, and a tridiagonal one 6000. Give matrices
 //! as [`Matrix`](crate::linalg::Matrix) in the storage that suits them: a vector is a diagonal, and
 //! [`Csc`](crate::linalg::Csc) holds compressed columns. A sparse row H of a relation costs only its nonzero
-//! entries. The elastic bar below hits a wall; by momentum conservation the impulse of the wall is the change
-//! of momentum.
+//! entries. The elastic bar below hits a wall; by conservation of momentum, the impulse of the wall equals
+//! the change in momentum of the bar.
 //!
 //! ```
 //! # use siconos::kernel::Level;
@@ -182,15 +183,15 @@
 //! # Solver and tolerance
 //!
 //! Contacts with friction that press on each other take most of the time. The default,
-//! [`contact::Auto`](crate::numerics::contact::Auto), solves each island to an error of 1e-8 and may spend
-//! 1e10 operations on it (0.5 to 10 s). For animations and granular flow, 1e-3 to 1e-4 is often enough, at a
-//! fraction of the cost:
+//! [`contact::Auto`](crate::numerics::contact::Auto), solves each island to an error of 1e-8 and is allowed
+//! up to 1e10 operations on it (0.5 to 10 s). For animations and granular flow, 1e-3 to 1e-4 is often enough,
+//! at a fraction of the cost:
 //!
 //! | setting | effect |
 //! |---|---|
 //! | [`tolerance(1e-4)`](crate::kernel::simulation::TimeSteppingBuilder::tolerance) | error of the one-step problem at which automatic solvers stop |
 //! | [`AutoSettings::effort`](crate::numerics::contact::AutoSettings), `last_resorts: false` | a limit for problems that may not be solvable |
-//! | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | error of Newton's loop, 1e-10 by default |
+//! | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | error of the Newton iteration, 1e-10 by default |
 //! | [`ContactJacobian::AtBeginning`](crate::kernel::simulation::ContactJacobian) | Jacobians of contacts at the start of the step: one problem per step if the systems are linear |
 //! | [`OnNonConvergence::Warn`](crate::kernel::simulation::OnNonConvergence) | continue after a problem that is not solved, and report it |
 //!
@@ -220,8 +221,9 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! A limit in seconds is not a setting, because two runs would then differ. A program that needs one cancels
-//! the step from another thread. The state remains at the beginning of the step, from which it can be saved:
+//! There is no setting for a time limit, because two runs would then differ. A program that needs a time
+//! limit can cancel the step from another thread. The state then remains at the beginning of the step and can
+//! be saved:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -308,6 +310,7 @@
 //!
 //! # Next
 //!
-//! - [`OneStepSolver`](crate::kernel::nonsmooth_problem::OneStepSolver): which solver gets which problem.
+//! - [`OneStepSolver`](crate::kernel::nonsmooth_problem::OneStepSolver): which solver is used for which
+//!   problem.
 //! - [`siconos_numerics::guide`](crate::numerics::guide): the solvers alone.
 //! - The example `column_of_beads` adds contacts during the simulation; `impacting_bar` is the elastic bar.

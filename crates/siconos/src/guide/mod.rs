@@ -3,7 +3,7 @@
 //! | chapter | question |
 //! |---|---|
 //! | [First model](first_model) | How do I simulate a ball that bounces on a floor, and read its motion? |
-//! | [Relations and laws](relations_and_laws) | How do I describe what bodies may do to each other: gaps, ropes, springs, diodes? |
+//! | [Relations and laws](relations_and_laws) | How do I describe gaps, ropes, springs and other interactions between bodies? |
 //! | [Contact with friction](friction) | How do I model a block that sticks and slides, or a sphere that rolls? |
 //! | [Rigid bodies and joints](rigid_bodies) | How do I build a mechanism from bodies, joints, stops and motors? |
 //! | [Circuits and relays](circuits) | How do I simulate diodes, switches and relays? |
@@ -17,10 +17,9 @@
 //! | [Large models and threads](large_models) | How do I simulate thousands of contacts? |
 //! | [When it does not converge](convergence) | What if a step does not converge or the motion is wrong? |
 //!
-//! The examples import [`siconos::prelude`](crate::prelude) and, where necessary, further names. The guide to
-//! The examples import [`siconos::prelude`](crate::prelude) and further names where necessary. The guide to the
-//! solvers alone is [`siconos_numerics::guide`](crate::numerics::guide). Examples with figures are in the package
-//! `siconos-examples`.
+//! The examples import [`siconos::prelude`](crate::prelude) and further names where necessary. The guide to
+//! the solvers alone is [`siconos_numerics::guide`](crate::numerics::guide). Examples with figures are in the
+//! package `siconos-examples`.
 pub mod accuracy;
 pub mod circuits;
 pub mod control_loops;

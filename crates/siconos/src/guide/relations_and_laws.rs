@@ -1,4 +1,4 @@
-//! Relations and laws: what bodies may do to each other.
+//! Relations and laws: gaps, ropes, springs and other interactions between bodies.
 //!
 //! This chapter shows how to describe gaps, moving obstacles, ropes, rods, springs and elastic supports. An
 //! *interaction* is a relation and a law. The relation defines the local variables: y, such as a gap, and the
@@ -8,9 +8,10 @@
 //! # A moving table
 //!
 //! A block lies on a table that moves by $a \sin \omega t$, with the amplitude a \[m\] and the angular
-//! frequency $\omega$ \[rad/s\]. The gap $y = q - a \sin \omega t$ depends on time, which is a *rheonomous*
-//! relation. The block of mass m \[kg\] stays on the table while the force $m (g - a \omega^2 \sin \omega t)$
-//! is positive. If $a \omega^2 > g$, it lifts off at $\sin \omega t = g / (a \omega^2)$.
+//! frequency $\omega$ \[rad/s\]. The gap $y = q - a \sin \omega t$ depends on time; such a relation is called
+//! *rheonomous*. The block of mass m \[kg\] stays on the table while the force
+//! $m (g - a \omega^2 \sin \omega t)$ is positive. If $a \omega^2 > g$, the block lifts off at
+//! $\sin \omega t = g / (a \omega^2)$.
 //!
 //! ```
 //! use siconos::kernel::Level;
@@ -65,8 +66,8 @@
 //! All mechanical relations are $y = h(q, t)$, with $\dot y = J v + \partial_t h$, the Jacobian
 //! $J = \partial h / \partial q$, and the generalised reaction $p = J^T \lambda$. The sign convention is the
 //! same for all contacts: y is positive if the bodies are apart, and $\lambda$ is positive if it pushes them
-//! apart. The first argument `at` is the time with the [parameters](crate::kernel::model::At) of the model.
-//! Derivatives are optional; without them, central differences are used.
+//! apart. The first argument `at` contains the time and the [parameters](crate::kernel::model::At) of the
+//! model. Derivatives are optional; without them, central finite differences are used.
 //!
 //! # Relations
 //!
@@ -118,9 +119,9 @@
 //!
 //! # A rope and a rod
 //!
-//! A rope of length l \[m\] can pull and cannot push: its slack $y = l - \lVert q \rVert$ is at or above
-//! zero. With [`NewtonImpact`], $\lambda$ is the tension. A mass m on a rope that is released from the
-//! horizontal has the tension $3 m g \cos \theta$ at the angle $\theta$ from the lowest point.
+//! A rope of length l \[m\] can pull but not push: its slack $y = l - \lVert q \rVert$ is at or above zero.
+//! With [`NewtonImpact`], $\lambda$ is the tension. If a mass m on a rope is released from the horizontal,
+//! the tension is $3 m g \cos \theta$ at the angle $\theta$ from the lowest point.
 //!
 //! ```
 //! # use siconos::kernel::{Level, integrator::Projection};
@@ -160,9 +161,9 @@
 //!
 //! # A spring
 //!
-//! A spring with a parallel damper between two systems is a law. Its elongation y is the component of any
-//! relation. Two carts with the masses $m_1$ and $m_2$ \[kg\] on a spring of the stiffness k \[N/m\]
-//! oscillate with $\omega^2 = k (1/m_1 + 1/m_2)$.
+//! A spring with a parallel damper between two systems is a law. Its elongation y can be a component of any
+//! relation. Two carts with the masses $m_1$ and $m_2$ \[kg\], connected by a spring of stiffness k \[N/m\],
+//! oscillate with the angular frequency $\omega = \sqrt{k (1/m_1 + 1/m_2)}$.
 //!
 //! ```
 //! # use siconos::kernel::Level;
@@ -190,7 +191,8 @@
 //!
 //! A spring between one system and the inertial frame can also be the stiffness of its
 //! [`LagrangianLinear`](crate::kernel::model::LagrangianLinear), or an internal force of its
-//! [`Lagrangian`](crate::kernel::model::Lagrangian). Event-driven simulation supports only these two.
+//! [`Lagrangian`](crate::kernel::model::Lagrangian). Event-driven simulation supports only these two kinds of
+//! springs.
 //!
 //! # An elastic support
 //!
@@ -201,10 +203,10 @@
 //!
 //! # Several contacts of one body
 //!
-//! A relation of size m carries m / s independent copies of a law of size s. A plank on two supports is
-//! therefore one interaction with two rows, or two interactions with one row each; the motion is the same.
-//! With the height z of its centre of mass and its small angle $\varphi$ \[rad\], a support at the distance x
-//! from the centre has the gap $y = z + x \varphi$.
+//! In an interaction, a relation of size m is combined with m / s independent copies of a law of size s. A
+//! plank on two supports is therefore one interaction with two rows, or two interactions with one row each;
+//! the motion is the same. With the height z of its centre of mass and its small angle $\varphi$ \[rad\], a
+//! support at the distance x from the centre has the gap $y = z + x \varphi$.
 //!
 //! ```
 //! # use siconos::kernel::Level;
@@ -233,21 +235,21 @@
 //!
 //! # Pitfalls
 //!
-//! - *Sizes* are checked when the interaction is added: "a relation of size 1 cannot carry a law of size 2:
-//!   the first must be a multiple of the second".
-//! - *Unsupported combinations* of law, relation and integrator are refused when the simulation is built,
-//!   with a remedy: "MoreauJean cannot carry restitution on a compliant relation; take a
+//! - *Sizes* are checked when the interaction is added: "a relation of size 1 does not support a law of
+//!   size 2; the first size must be a multiple of the second".
+//! - *Unsupported combinations* of law, relation and integrator are rejected when the simulation is built.
+//!   The error contains a remedy: "MoreauJean does not support restitution on a compliant relation; use a
 //!   ComplementarityCondition, or drop D".
 //! - *A wrong Jacobian* is a common error. `Relation::from(relation).check_jacobians(t, &q, 1e-6)` compares
-//!   it with differences, and reports, for example, "entry (0, 0) of the Jacobian `derivative of h in q` is
-//!   -0.955336489125606, finite differences give 0.9553364891205837".
+//!   it with finite differences, and reports, for example, "entry (0, 0) of the Jacobian
+//!   `derivative of h in q` is -0.955336489125606, finite differences give 0.9553364891205837".
 //! - *Overlap at the start* is not corrected without projection, because the law acts on velocities. A
-//!   `tracing` warning reports it: "bodies overlap at the start, and no impulse moves them apart".
-//! - *The unit of $\lambda$ follows from y.* With $y = l^2 - x^2 - z^2$, $\lambda$ is the tension divided by
-//!   $2 l$. Contacts with friction need unit normals and tangents.
-//! - *Fast obstacles.* Differences in time use a fraction of the time scale of the model, 1 s by default
-//!   ([`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale)). Supply the time
-//!   derivative, or set the scale, if the obstacle moves much faster.
+//!   `tracing` warning reports it: "bodies overlap at the start, and no impulse separates them".
+//! - *The unit of $\lambda$ follows from the unit of y.* With $y = l^2 - x^2 - z^2$, $\lambda$ is the tension
+//!   divided by $2 l$. Contacts with friction need unit normals and tangents.
+//! - *Fast obstacles.* Finite differences in time use a fraction of the time scale of the model, which is 1 s
+//!   by default ([`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale)). Supply
+//!   the time derivative, or set the scale, if the obstacle moves much faster.
 //!
 //! # Next
 //!

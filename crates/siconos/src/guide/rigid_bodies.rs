@@ -2,12 +2,12 @@
 //!
 //! This chapter shows how to build a mechanism in space from rigid bodies, how to connect them by joints, and
 //! how to add stops, motors, springs and dry friction to a joint. For one or two coordinates, such as a
-//! pendulum in its angle, [`Lagrangian`](crate::kernel::model::Lagrangian) is shorter; see [event-driven
-//! simulation](super::event_driven) for an example.
+//! pendulum described by its angle, [`Lagrangian`](crate::kernel::model::Lagrangian) is shorter; see
+//! [event-driven simulation](super::event_driven) for an example.
 //!
 //! # A rod on a hinge
 //!
-//! A thin rod of the length l = 1 m hangs on a hinge at its upper end and is released at the angle $\theta_0$
+//! A thin rod of length l = 1 m hangs from a hinge at its upper end and is released at the angle $\theta_0$
 //! from the vertical. With the moment of inertia I about the hinge, it passes the lowest point with
 //! $\omega^2 = m g l (1 - \cos \theta_0) / I$. There the hinge carries the weight and the centripetal force
 //! $m \omega^2 l / 2$.
@@ -66,14 +66,14 @@
 //! [`Quaternion::of_body`](crate::kernel::model::Quaternion::of_body) reads the orientation from
 //! `state.q(body)`. Its `rotate` transforms a vector from the body frame to the inertial frame, `matrix` is
 //! the rotation matrix, and `log` the rotation vector. The inertia is about the centre of mass, in the body
-//! frame: one number for equal moments about all axes, three principal moments, a full matrix, or
+//! frame: one value for equal moments about all axes, three principal moments, a full matrix, or
 //! [`Inertia::of_ball`](crate::kernel::model::Inertia::of_ball), `of_cuboid`, `of_cylinder`. Forces act on
 //! the centre of mass in the inertial frame; external moments are given in the inertial or the body frame
 //! ([`Frame`](crate::kernel::model::Frame)).
 //!
 //! A mechanism that moves in a plane is built from the same bodies. Revolute joints with parallel axes keep
-//! it in its plane. Redundant equations, which planar loops always have, are permitted; the motion is unique,
-//! the division of the reactions among redundant equations is not.
+//! it in its plane. Redundant equations, which planar loops always have, are permitted. The motion is unique,
+//! but the division of the reactions among redundant equations is not.
 //!
 //! # Joints
 //!
@@ -93,8 +93,8 @@
 //!
 //! # A slider-crank with a motor
 //!
-//! A crank of the length $l_1$ \[m\] turns with a constant angular velocity $\omega$ \[rad/s\]. A rod of the
-//! length $l_2$ connects it to a slider, which is at
+//! A crank of length $l_1$ \[m\] rotates with a constant angular velocity $\omega$ \[rad/s\]. A rod of length
+//! $l_2$ connects it to a slider at the position
 //! $x = l_1 \cos \omega t + \sqrt{l_2^2 - l_1^2 \sin^2 \omega t}$. The motor is an equality on the angle of
 //! the first hinge. The initial velocities satisfy all joints.
 //!
@@ -157,8 +157,9 @@
 //!
 //! # Stops, motors, springs and friction of a joint
 //!
-//! The coordinate c of a joint, `joint.angle()` or `joint.displacement()`, is initially 0. It is a relation,
-//! and creates other relations. Each of these is an additional interaction of the same bodies:
+//! The coordinate c of a joint, `joint.angle()` or `joint.displacement()`, is initially 0. The coordinate is
+//! a relation, and it also creates other relations. Each relation in the table, with its law, is an
+//! additional interaction of the same bodies:
 //!
 //! | relation | law | purpose |
 //! |---|---|---|
@@ -169,8 +170,9 @@
 //! | `c` | `SpringDamper::new(k, c)?` | spring with a damper |
 //! | [`Coupler`](crate::kernel::model::Coupler) | `EqualityCondition::new(1)?` | gear, screw, rack |
 //!
-//! A motor of at most 0.3 N m drives a flywheel of 0.1 kg m2. It accelerates with 3 rad/s2 up to 6 rad/s, and
-//! holds this speed until the wheel hits a stop at 8 rad. The motor then pushes against the stop.
+//! A motor with a moment of at most 0.3 N m drives a flywheel of 0.1 kg m2. The flywheel accelerates with 3
+//! rad/s2 up to 6 rad/s, and keeps this speed until it hits a stop at 8 rad. The motor then pushes against
+//! the stop.
 //!
 //! ```
 //! # use siconos::kernel::Level;
@@ -245,13 +247,14 @@
 //! # Pitfalls
 //!
 //! - *Inconsistent initial velocities.* Joints are closed at the start by construction, but initial
-//!   velocities may violate them. The velocity then jumps in the first step, with a `tracing` warning. With
-//!   `.strict(true)`, as above, `initial_state` returns an error instead: "joint .. does not hold at the
-//!   start: component 1 of its velocity is 1e0 and should be 0".
+//!   velocities can violate them. The velocity then jumps in the first step, with a `tracing` warning. With
+//!   `.strict(true)`, as above, `initial_state` returns an error instead: "joint .. is violated at the start:
+//!   component 1 of its velocity is 1e0; it must be 0".
 //! - *Joints drift* slowly, because they hold at velocity level. Use
 //!   [`Projection::Direct`](crate::kernel::integrator::Projection::Direct) for long simulations, as above.
-//! - *Angles* of a coordinate are between $-\pi$ and $\pi$. The stops of an angle are at most $3 \pi$ apart.
-//! - *Event-driven simulation* does not take rigid bodies.
+//! - *Angles* of a joint coordinate are between $-\pi$ and $\pi$. The two stops of an angle can be at most
+//!   $3 \pi$ apart.
+//! - *Event-driven simulation* does not support rigid bodies.
 //!
 //! # Next
 //!

@@ -1,14 +1,14 @@
 //! Saving and resuming: trajectories in files, and runs that continue after an interruption.
 //!
-//! A simulation is running. Its rows are to go into a file that Python, a spreadsheet or ParaView can read,
-//! and a run of many hours must survive a power failure.
+//! This chapter shows how to write the results of a simulation to a file that Python, a spreadsheet or
+//! ParaView can read, and how to make a run of many hours survive a power failure.
 //!
 //! | task | type | contents of the file |
 //! |---|---|---|
 //! | save a table | [`Table`](crate::io::trajectory::Table) | named columns, one row per time |
 //! | save rows as they are computed | [`TableWriter`](crate::io::trajectory::TableWriter) | the same, with bounded memory |
 //! | save a state | [`StateRecord`](crate::kernel::StateRecord) | everything a step depends on, except the model |
-//! | save a run | [`Snapshot`](crate::io::snapshot::Snapshot) | state, model file, number of rows written |
+//! | save a run | [`Snapshot`](crate::io::snapshot::Snapshot) | state, model file, number of rows written so far |
 //! | save a model | [`ModelFile::of`](crate::io::model::ModelFile::of) | systems, interactions, simulation as TOML |
 //!
 //! This chapter needs the feature `io`, which is on by default.
@@ -61,10 +61,10 @@
 //! }
 //! ```
 //!
-//! 1. [`Table::new`](crate::io::trajectory::Table::new) takes the names of the columns. A table does not know
-//!    units: state them in the names or in `provenance`.
+//! 1. [`Table::new`](crate::io::trajectory::Table::new) takes the names of the columns. A table does not
+//!    store units. State them in the names or in `provenance`.
 //! 2. The first row is the initial state, so the loop pushes a row before each step.
-//! 3. The extension selects the format. `write` replaces an existing file, and only when the new one is
+//! 3. The extension selects the format. `write` replaces an existing file, but only when the new file is
 //!    complete.
 //!
 //! The CSV file begins with `# bouncing ball; units: s, m, m/s, N s` and the header `t,q,v,impulse`. In
@@ -89,15 +89,15 @@
 //! # Resume: rows and state
 //!
 //! A table in memory is lost if the program stops. A [`TableWriter`](crate::io::trajectory::TableWriter)
-//! appends rows to a file; [`sync`](crate::io::trajectory::TableWriter::sync) writes them to the disk, so
-//! that they survive a loss of power. [`State::record`](crate::kernel::State::record) returns everything on
-//! which the next step depends: time, variables, multipliers (the initial guess of the solver) and
-//! parameters. A simulation that is rebuilt by the same program computes the same bits. The record contains a
-//! fingerprint of the model, not the model.
+//! appends rows to a file; [`sync`](crate::io::trajectory::TableWriter::sync) makes sure that the rows are on
+//! the disk, so they survive a loss of power. [`State::record`](crate::kernel::State::record) returns
+//! everything on which the next step depends: time, variables, multipliers (the initial guess of the solver)
+//! and parameters. If the same program rebuilds the simulation, the results are bit-identical. The record
+//! contains a fingerprint of the model, not the model itself.
 //!
-//! A record implements the traits of serde, so any of its formats stores it. A
-//! [`Snapshot`](crate::io::snapshot::Snapshot) is a file for it: with a checksum, replaced only when the new
-//! file is complete, and with the previous snapshot kept.
+//! A record implements the traits of serde, so it can be stored in any serde format. A
+//! [`Snapshot`](crate::io::snapshot::Snapshot) stores it in a file with a checksum. The file is replaced only
+//! when the new file is complete, and the previous snapshot is kept.
 //!
 //! ```
 //! use siconos::io::snapshot::{Recorded, RunState, Snapshot};
@@ -177,29 +177,29 @@
 //! The writer reports, for example:
 //!
 //! ```text
-//! ball.slog: there is a file of this name already                      (create; replace overwrites)
+//! ball.slog: the file already exists                      (create; replace overwrites)
 //! ball.slog: another run is writing to the file
-//! ball.npz: rows cannot be appended to such a file; use .csv, .jsonl or .slog, and convert it at the end
-//! ball.slog: it is to go on from row 1000, but has 870 whole rows      (resume; sync was missing)
+//! ball.npz: rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end
+//! ball.slog: cannot continue from row 1000: the file has 870 complete rows      (resume; sync was missing)
 //! ```
 //!
 //! [`State::restore`](crate::kernel::State::restore) compares the fingerprint with the model and names the
-//! first difference: "dynamical system \`ball\` is another: its constant M is not that of the record". The
-//! values of closures are not compared: a force that has changed in the program is not detected, unless the
-//! functions have an [`Origin`](crate::kernel::model::Origin).
+//! first difference: "dynamical system \`ball\` does not match the record: its constant M is different".
+//! Closures are not compared: a changed force in the program is not detected, unless the functions have an
+//! [`Origin`](crate::kernel::model::Origin).
 //!
 //! Save the following with the state, if the run has it:
 //!
 //! - **Sensors and controllers:** [`ControlLoop::record`](crate::control::ControlLoop::record) and `restore`.
 //! - **Event-driven simulations:** the integrator restarts at impacts and other nonsmooth events, and only
-//!   there a run can be resumed bit for bit. Save
+//!   from these restarts can a run be resumed bit for bit. Save
 //!   [`EventDriven::carried`](crate::kernel::simulation::EventDriven::carried) with the state (the field
 //!   `carried` of a snapshot) and pass it to `recall`. For long smooth motions, set `restart_every` in
 //!   [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings).
 //! - **Adaptive steps:** the step rule of [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping)
-//!   is not part of the state. A resumed run takes other steps, with the same tolerance.
-//! - **Models that change:** before `restore`, rebuild the model with the contacts that it had, in the same
-//!   order.
+//!   is not part of the state. A resumed run takes different steps, with the same tolerance.
+//! - **Models that change:** before `restore`, rebuild the model with the contacts that it had when the
+//!   record was written, in the same order.
 //!
 //! # Runs of model files
 //!
@@ -211,7 +211,7 @@
 //! siconos-rs run ball.toml --output ball.slog --resume ball.slog.snapshot
 //! ```
 //!
-//! The first command takes a snapshot every 60 seconds, and one more if it is interrupted by Ctrl-C. In a
+//! The first command writes a snapshot every 60 seconds, and another one if it is interrupted by Ctrl-C. In a
 //! program, for every kind of model file:
 //!
 //! ```
@@ -260,21 +260,21 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! [`Snapshot::check_model`](crate::io::snapshot::Snapshot::check_model) compares a snapshot with a file that
-//! may have changed: "the snapshot is of another model: simulation.step is 0.002 in the model, 0.001 in the
-//! snapshot".
+//! [`Snapshot::check_model`](crate::io::snapshot::Snapshot::check_model) compares a snapshot with a model
+//! file that has possibly changed: "the snapshot belongs to another model: simulation.step is 0.002 in the
+//! model, but 0.001 in the snapshot".
 //!
 //! # Pitfalls
 //!
-//! - Call `sync` **before** the snapshot that counts the rows. In the other order, a snapshot without its
-//!   rows is left if the machine stops in between.
+//! - Call `sync` **before** the snapshot that counts the rows. In the reverse order, if the machine stops in
+//!   between, the snapshot counts rows that are not in the file.
 //! - Rows that other programs are to read during the run need
 //!   [`flush`](crate::io::trajectory::TableWriter::flush): the writer holds up to 64 KiB.
-//! - A NaN loses its sign and payload in text formats; all other numbers keep every bit.
-//! - Snapshots have a format number, and a program with another format refuses the file. They are for
-//!   interrupted runs: archive the model file and the table.
-//! - Two runs are equal bit for bit with one program on one type of processor. OpenBLAS selects its kernels
-//!   by the processor, so the last bits may differ on another one.
+//! - A NaN loses its sign and payload in text formats; all other values keep every bit.
+//! - Snapshots have a format version, and a program with a different format version rejects the file. They
+//!   are for interrupted runs: archive the model file and the table.
+//! - Two runs of one program are bit-identical on one type of processor. OpenBLAS selects its kernels based
+//!   on the processor, so results can differ in the last digits on a different type.
 //!
 //! # Next
 //!

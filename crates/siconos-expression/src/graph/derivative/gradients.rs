@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::expression::{Binary, Unary};
 use crate::graph::{Graph, Id};
 
-/// Derivatives of a value, by the column of the variable.
+/// Nonzero derivatives of a value, keyed by the column of the variable.
 pub(super) type Gradient = BTreeMap<usize, Id>;
 
 /// Derivatives of the values of a graph, computed one value after another.
@@ -16,10 +16,10 @@ pub(super) struct Forward<'g> {
     pub(super) left: Vec<usize>,
 }
 
-/// Partial derivative with respect to an operand, as a factor.
+/// Partial derivative with respect to an operand, expressed as a multiplication or a division.
 pub(super) enum Partial {
     Times(Id),
-    /// Division by this value, which avoids a rounding error.
+    /// Division by this value. Multiplication by its reciprocal would add a rounding error.
     Over(Id),
     MinusOver(Id),
 }
@@ -110,7 +110,7 @@ impl Forward<'_> {
         a
     }
 
-    /// Returns the derivatives of the branch that a condition selects.
+    /// Returns the derivatives of the branch that is selected by a condition.
     pub(super) fn chosen(&mut self, condition: Id, a: Gradient, mut b: Gradient) -> Gradient {
         let zero = self.graph.number(0.0);
         let mut chosen = Gradient::new();

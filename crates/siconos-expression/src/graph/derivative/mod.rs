@@ -15,12 +15,12 @@ use super::{Graph, Id, Value};
 use crate::symbol::Symbol;
 use gradients::{Forward, Gradient, Partial};
 
-/// Derivatives of the symbols, by column.
+/// Derivatives of the symbols, keyed by the column of the variable.
 type Seeds = BTreeMap<Symbol, Gradient>;
 
 impl Graph {
     /// Adds the derivatives of the outputs with respect to variables. Returns the structurally nonzero
-    /// derivatives of each output, by column. A variable that is given twice has two columns.
+    /// derivatives of each output, keyed by column. A variable that is given twice has two columns.
     pub(crate) fn derivatives(&mut self, outputs: &[Id], variables: &[Symbol]) -> Vec<Gradient> {
         let one = self.number(1.0);
         let mut seeds = Seeds::new();

@@ -1,5 +1,5 @@
-//! JSON output, indented by two spaces. Objects at the first two levels are broken into lines, other values
-//! only if they are too long for one line.
+//! JSON output, indented by two spaces. Each object at the first two levels is written on several lines.
+//! Other values are broken only if they are too long for one line.
 
 use super::{Line, PrintError, WIDTH};
 use crate::document::{Node, Table, Value};

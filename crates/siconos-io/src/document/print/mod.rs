@@ -1,5 +1,5 @@
-//! Output of a document as text: TOML with a section for each named item, or JSON. Numbers are written in the
-//! shortest form that is read back to the same bits.
+//! Output of a document as text: TOML with a section for each named item, or JSON. A number is written with
+//! the fewest digits from which it is read back bit for bit.
 
 mod json;
 mod toml;
@@ -7,14 +7,14 @@ mod toml;
 use super::tree::Syntax;
 use super::{Node, Table, Value};
 
-/// Largest length of a line in characters, if the line can be broken.
+/// Maximum length of a line that can be broken, in characters.
 const WIDTH: usize = 110;
 
-/// Error of writing a value.
+/// Reason why a value cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrintError {
-    /// The syntax cannot represent a number.
+    /// The output syntax cannot represent a number.
     #[error("JSON cannot represent the number {number}")]
     NotFinite {
         /// The number.

@@ -9,7 +9,7 @@ use super::wrong::Wrong;
 use super::{BY_FORM, KIND, VALUE, is_called};
 use crate::document::{Node, Table};
 
-/// Variant, selected by its name, and the reader of its settings.
+/// Name of the selected variant, and reader of its settings.
 pub(super) struct Choice<'v, 's> {
     variant: &'static str,
     reader: Reader<'v, 's>,

@@ -68,7 +68,7 @@ pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
     value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, diagnostics))
 }
 
-/// Largest number of diagnostics for one table of settings.
+/// Maximum number of diagnostics for one table of settings.
 const MOST_FAULTS: usize = 20;
 
 /// Removes the innermost table entry that contains the bytes `span`, and returns its key.

@@ -34,7 +34,7 @@ const LINEAR_SENSOR: [Key; 8] = [
     needed(
         "systems",
         Form::Names,
-        "systems with the states x, one after the other; (q, q') for a Lagrangian system",
+        "systems whose states form x, in order; (q, q') for a Lagrangian system",
     ),
     needed("C", Form::Matrix, "a row for each number of y"),
     optional("D", Form::Matrix, "D of y = C x + D u; default 0"),

@@ -98,7 +98,7 @@ const EQUIVALENT: [(&str, EquivalentControl); 4] = [
     ("second_order", EquivalentControl::SecondOrder),
 ];
 
-/// Discretisations of the sign functions in a twisting controller, by their names in files.
+/// Discretisations of the sign functions in a twisting controller, as they are named in files.
 const FORMS: [&str; 3] = ["implicit", "explicit", "regularised"];
 
 /// Returns the number of outputs of each sensor and observer, if its table determines it.
@@ -112,8 +112,8 @@ pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
     devices.entries.iter().filter_map(|entry| Some((entry.key.to_string(), size(&entry.value)?))).collect()
 }
 
-/// Reads a device. Returns `None` if its kind is unknown. `sizes` are the numbers of outputs of sensors and
-/// observers.
+/// Reads a device. Returns `None` if its kind is unknown. `sizes` maps each sensor and observer to its number
+/// of outputs.
 pub(super) fn read(
     entry: TreeEntry<'_>,
     scopes: &Scopes,
@@ -132,7 +132,7 @@ pub(super) fn read(
         _ => None,
     };
     let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
-        diagnostics.note(&span, format_args!("{error}; a function of `[control]` uses this name itself"));
+        diagnostics.note(&span, format_args!("{error}; functions of `[control]` use this name"));
         Scope::standing_on(&scopes.time)
     });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
@@ -264,7 +264,7 @@ impl Device {
         }
     }
 
-    /// Returns the names by which outputs read its value, followed by the names of its terms.
+    /// Returns the names under which outputs read the device's value, followed by the names of its terms.
     pub(super) fn outputs(&self) -> Vec<String> {
         let of_value = self.kind.matrix_of_value().map_or(0, |key| self.rows(key));
         let words: Vec<(&str, usize)> = match self.kind {

@@ -27,7 +27,7 @@ pub(super) struct DviDescription {
     pub(super) method: Method,
 }
 
-/// Solution method: time steps from an initial state, or all steps at once.
+/// Solution method: steps from an initial state one after the other, or all steps together as one problem.
 #[derive(Debug)]
 pub(super) enum Method {
     Steps { theta: f64, settings: DviSettings },
@@ -99,7 +99,7 @@ impl SetDescription {
 }
 
 impl Frame {
-    /// Returns a set that is moved by this frame, which can read only constant names.
+    /// Returns the set `shape`, moved by this frame. The frame can read only constant names.
     pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<TransformedSet<Shape>, ConvexSetError> {
         let Self { shift, rotation, scale } = self;
         let mut moved = TransformedSet::new(shape, n);

@@ -101,11 +101,12 @@ impl InclusionModel {
         document::read(path.as_ref(), &[], read::any)
     }
 
-    /// Reads a text. `name` is used in messages and determines the syntax. No text causes a panic.
+    /// Reads a process from a string. `name` is used in messages and determines the syntax. No input causes a
+    /// panic.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Diagnostics`] with all errors of the text.
+    /// [`DocumentError::Diagnostics`] with all errors in the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
         document::read_text((text, name), None, &[], read::any)
     }

@@ -31,8 +31,8 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Reads the table of outputs. Expressions read the values of a run by the names `values`. The default
-    /// columns are the first `variables` of these names.
+    /// Reads the table of outputs. Expressions read the values of a run under the names in `values`. The
+    /// default columns are the first `variables` of these names.
     pub(super) fn read(
         value: Option<Value<'_>>,
         values: &[String],

@@ -23,8 +23,8 @@ use crate::document::{
 };
 use crate::snapshot::content::DataFile;
 
-/// Largest number of components of the state and of the input. The numbers are limited because derivatives
-/// are dense matrices.
+/// Maximum number of components of the state, and of the input. The limit exists because derivatives are
+/// dense matrices.
 const MOST_NUMBERS: usize = 1000;
 
 /// Reads a process of the kind given in the file.

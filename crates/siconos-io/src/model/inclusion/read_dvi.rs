@@ -17,7 +17,7 @@ use super::shape::{constant, constant_matrix};
 use super::step_rule::StepRuleDescription;
 use crate::document::{Diagnostics, Table, Value, settings_or_default};
 
-/// Largest number of steps of a boundary value problem. All steps are solved at once.
+/// Maximum number of steps of a boundary value problem. All steps are solved together.
 const MOST_STEPS: usize = 1_000_000;
 
 /// Reads a differential variational inequality. Returns `None` if an error has been reported.

@@ -75,13 +75,13 @@ impl InclusionModel {
 }
 
 impl InclusionRun {
-    /// Takes a step, and passes its row to `take`. Returns `false` at the end. The first call also passes the
-    /// row of the start.
+    /// Takes a step, and passes its row to `take`. Returns `false` at the end of the run. The first call also
+    /// passes the row at the start.
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state is the one
-    /// before the step.
+    /// [`RunError`] if the step fails or `take` returns an error. If the step fails, the state remains as it
+    /// was before the step.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if !self.is_begun {
             self.scheme.begin(self.step_rule.start(), &mut self.x).map_err(RunError::Inclusion)?;
@@ -277,7 +277,7 @@ impl InclusionRun {
         self.step
     }
 
-    /// Returns the number of steps of the whole run, or `None` for adaptive steps.
+    /// Returns the total number of steps of the run, or `None` for adaptive steps.
     #[must_use]
     pub fn steps(&self) -> Option<usize> {
         match &self.step_rule {
@@ -286,13 +286,13 @@ impl InclusionRun {
         }
     }
 
-    /// Returns the times at the start and at the end \[s\].
+    /// Returns the start time and the end time \[s\].
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         (self.step_rule.start(), self.step_rule.end())
     }
 
-    /// Returns the fraction of the time span that is done, from 0 to 1.
+    /// Returns the completed fraction of the time span, from 0 to 1.
     #[must_use]
     pub fn part_done(&self) -> f64 {
         let (start, end) = self.span();

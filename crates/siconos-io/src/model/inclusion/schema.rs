@@ -15,7 +15,7 @@ use crate::document::json_schema::{any_of, named, number, text};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `sweeping`. Editors use it to complete and
 /// check a file while it is written. The schema does not check conditions on more than one key, such as the
-/// number of bounds; only the reader does.
+/// number of bounds. Only the reader checks them.
 ///
 /// ```
 /// let schema = siconos_io::model::inclusion::sweeping_schema();

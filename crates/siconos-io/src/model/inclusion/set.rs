@@ -96,7 +96,7 @@ const SECOND_ORDER_CONE: [Key; 5] = [
 ];
 pub(super) const INTERSECTION: [Key; 6] = [
     needed("kind", Form::Word(&["intersection"]), "intersection of several sets"),
-    needed("sets", Form::Tables, "array of tables like this one"),
+    needed("sets", Form::Tables, "array of tables like `[set]`"),
     optional("settings", Form::Settings, "stopping criteria of the projection by Dykstra's algorithm"),
     SHIFT,
     ROTATION,

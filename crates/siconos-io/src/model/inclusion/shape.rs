@@ -210,7 +210,7 @@ pub(super) fn constant(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagn
     expression(value, scope, diagnostics).map(|own| own.evaluate(&[]))
 }
 
-/// Reads a matrix of the given shape, which can depend only on constant names.
+/// Reads a matrix of the given shape. Its entries can depend only on constant names.
 pub(super) fn constant_matrix(
     value: &Value<'_>,
     (rows, columns): (usize, usize),

@@ -96,7 +96,7 @@ impl Adaptive {
         self.goals.last().copied().unwrap_or(self.start)
     }
 
-    /// Returns the smallest step length that is allowed \[s\].
+    /// Returns the minimum step length \[s\].
     pub(super) fn shortest(&self) -> f64 {
         self.settings.shortest * (self.end() - self.start)
     }

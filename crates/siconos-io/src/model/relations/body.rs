@@ -193,7 +193,7 @@ fn with_meanings<T: Copy, const N: usize>(
     std::array::from_fn(|place| (words[place], meanings[place]))
 }
 
-/// Returns the values of three expressions. Their number has been checked.
+/// Returns the values of `entries`, which must be three expressions.
 pub(super) fn array(entries: &[Expression], parameters: &[f64]) -> [f64; 3] {
     evaluated(entries, parameters).try_into().unwrap_or_default()
 }
@@ -217,7 +217,7 @@ pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>>
 }
 
 impl BodyRelationDescription {
-    /// Returns the expressions of a function of the relation, by its name.
+    /// Returns the expressions that define the relation's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::Points { points, .. } if function == "geometry" => Some(points),

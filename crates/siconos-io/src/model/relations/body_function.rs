@@ -48,7 +48,7 @@ pub(super) fn read(
 }
 
 impl BodyFunctionDescription {
-    /// Returns the expressions of a function of the relation, by its name.
+    /// Returns the expressions that define the relation's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => Some(&self.h),

@@ -113,7 +113,7 @@ fn coupler(own: &Coupler, table_writer: &mut TableWriter<'_>) {
     }
 }
 
-/// Writes two joints, and the numbers that couple them.
+/// Writes two joints and the values that couple them.
 fn pair(
     own: &Coupler,
     word: &'static str,

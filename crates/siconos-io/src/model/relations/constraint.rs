@@ -54,7 +54,7 @@ pub(super) fn rheonomous(
 }
 
 impl ConstraintDescription {
-    /// Returns the expressions of a function of the relation, by its name.
+    /// Returns the expressions that define the relation's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         self.h.expressions().filter(|_| function == "h")
     }

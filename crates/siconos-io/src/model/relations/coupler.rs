@@ -34,7 +34,7 @@ pub(super) const RACK: [Key; 6] = [
     needed(
         "kind",
         Form::Word(&["rack"]),
-        "the displacement of the first joint is the angle of the second one times a radius",
+        "the displacement of the first joint is the angle of the second joint times a radius",
     ),
     needed("first_joint", Form::Table, SAYS_JOINT),
     needed("second_joint", Form::Table, SAYS_JOINT),
@@ -56,7 +56,7 @@ pub(super) const SCREW: [Key; 3] = [
 const SAYS_JOINT: &str = "the joint, with the keys of its relation";
 
 const SAYS_FIRST_BODIES: &str =
-    "number of systems, from the first one on, that belong to the first joint; default half of them";
+    "number of systems, counted from the first, that belong to the first joint; default half of the systems";
 
 const SAYS_SHARES_FRAME: &str =
     "`true` if the third system is the second body of both joints, as a housing; default false";

@@ -54,7 +54,7 @@ pub(super) fn read(
 }
 
 impl NonlinearDescription {
-    /// Returns the expressions of a function of the relation, by its name.
+    /// Returns the expressions that define the relation's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => self.h.expressions(),

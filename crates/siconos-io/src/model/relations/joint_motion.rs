@@ -98,7 +98,7 @@ fn coordinate(
 }
 
 impl MotionDescription {
-    /// Returns the expressions of a function of the relation, by its name.
+    /// Returns the expressions that define the relation's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match &self.kind {
             MotionKind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),

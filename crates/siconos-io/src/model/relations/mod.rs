@@ -327,7 +327,7 @@ impl Relation {
         }
     }
 
-    /// Returns the expressions of a function of the relation, by its name in the kernel.
+    /// Returns the expressions that define the relation's function with this name in the kernel.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(_) | Self::Coupler(_) => None,

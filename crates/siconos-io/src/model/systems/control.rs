@@ -112,7 +112,7 @@ fn read(
     Some(Some(Control { matrix, inputs, derivatives, products }))
 }
 
-/// Returns the text of the product of a row of T and u.
+/// Returns the product of a row of T and u as text.
 fn product(row: &[Expression], inputs: &[Expression]) -> String {
     let terms = row.iter().zip(inputs).filter(|(entry, _)| entry.constant() != Some(0.0));
     let terms: Vec<_> = terms.map(|(entry, input)| format!("({entry}) * ({input})")).collect();
@@ -120,7 +120,8 @@ fn product(row: &[Expression], inputs: &[Expression]) -> String {
 }
 
 impl Control {
-    /// Returns the expressions of T, u and the derivatives given in the file, by name.
+    /// Returns the expressions that define T, u, or a derivative given in the file, selected by the name
+    /// `function`.
     pub(super) fn text(&self, [by_q, by_v]: [&str; 2], function: &str) -> Option<&[Expression]> {
         let [of_q, of_v] = &self.derivatives;
         match function {

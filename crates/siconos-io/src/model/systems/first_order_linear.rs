@@ -56,7 +56,7 @@ pub(super) fn read(
 }
 
 impl LinearDescription {
-    /// Returns the expressions of a function of the system, by its name.
+    /// Returns the expressions that define the system's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => self.a.expressions(),

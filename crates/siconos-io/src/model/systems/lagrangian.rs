@@ -199,7 +199,8 @@ pub(super) fn derivatives(
 }
 
 impl Force {
-    /// Returns the expressions of the force or of its given derivatives, by the given names.
+    /// Returns the expressions that define the force, called `own`, or one of its given derivatives, called
+    /// `by_q` and `by_v`.
     pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
             _ if function == own => self.value.expressions(),
@@ -225,7 +226,7 @@ impl Force {
 }
 
 impl LagrangianDescription {
-    /// Returns the expressions of a function of the system, by its name.
+    /// Returns the expressions that define the system's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {

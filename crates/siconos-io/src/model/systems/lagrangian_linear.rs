@@ -63,7 +63,7 @@ pub(super) fn read(
 }
 
 impl LagrangianDescription {
-    /// Returns the expressions of a function of the system, by its name.
+    /// Returns the expressions that define the system's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "F_ext" => self.force.as_ref()?.expressions(),

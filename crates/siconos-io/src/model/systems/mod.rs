@@ -59,7 +59,7 @@ impl Family {
         !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_))
     }
 
-    /// Returns the expressions of a function of the system, by its name in the kernel.
+    /// Returns the expressions that define the system's function with this name in the kernel.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(described) => described.text(function),

@@ -211,7 +211,7 @@ fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[
 }
 
 impl BodyDescription {
-    /// Returns the expressions of a function of the body, by its name.
+    /// Returns the expressions that define the body's function with this name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;
         match function {

@@ -75,10 +75,10 @@ fn listed(
     ])
 }
 
-/// Number of entries up to which matrices are always written in full.
+/// Maximum number of entries of a matrix that is always written in full.
 const SMALL: usize = 16;
 
-/// Returns `true` for +0, which a reader uses for missing entries. -0 is a different number.
+/// Returns `true` for +0, which a reader uses for missing entries. -0 is a different value.
 fn is_zero(value: &Value<'_>) -> bool {
     matches!(value.node, Node::Number { value, .. } if value.to_bits() == 0)
 }

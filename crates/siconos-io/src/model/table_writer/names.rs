@@ -68,7 +68,7 @@ impl Names {
 }
 
 /// Names each object. An object without a name, or with a name that is invalid in files or already taken,
-/// gets `word` followed by its number.
+/// gets a name that consists of `word` and a number.
 fn named<T>(
     arena: &Arena<T>,
     word: &str,

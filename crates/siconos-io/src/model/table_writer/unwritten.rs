@@ -4,8 +4,8 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnwrittenPart {
-    /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` if
-    /// a reader rejects the text and the object that causes this is not known.
+    /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` `` or `simulation`. The
+    /// object is `text` if a reader rejects the written text and the cause cannot be assigned to an object.
     pub object: String,
     /// Name of the part: for a function, its name in [`UserFunctions`](siconos_kernel::model::UserFunctions).
     pub part: String,

@@ -19,8 +19,8 @@ const PLACE: u32 = 5;
 /// Name of a formula while it is inserted at each index.
 const FORMULA: &str = "entry_of_this_formula";
 
-/// Number of operations in formulas evaluated when the file is read that count as one operation of a stored
-/// expression.
+/// Weight of an operation in the limit on operations: this many operations in formulas that are evaluated
+/// when the file is read count as one operation of a stored expression.
 const EVALUATED: usize = 32;
 
 /// Returns `true` if a table has a formula.

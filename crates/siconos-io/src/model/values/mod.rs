@@ -33,7 +33,7 @@ pub(super) fn vector(
 }
 
 /// Returns the number in `entry` if `entry` is a row with one number. A file with one number in each line
-/// gives such rows; their location is the location of the whole array.
+/// gives such rows. Their location is the location of the whole array.
 pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v Value<'s> {
     match &entry.node {
         Node::Array(row) if entry.span == whole.span && row.len() == 1 => &row[0],
@@ -365,7 +365,7 @@ pub(super) fn announced(value: &Value<'_>, least: usize, diagnostics: &mut Diagn
     None
 }
 
-/// Largest total number of entries that a file can define without listing them. All of these entries are
+/// Maximum total number of entries that a file can define without listing them. All of these entries are
 /// stored.
 pub(super) const MOST_ENTRIES: usize = 1_000_000;
 

@@ -15,7 +15,7 @@ use super::table_writer::{Names, UnwrittenPart};
 use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{FORMAT, Node, Table, Value, toml};
 
-/// A model as a text, with a list of the parts that the text does not contain.
+/// A model written as text, with a list of the parts that the text does not contain.
 ///
 /// ```
 /// use siconos_io::model::ModelFile;
@@ -38,19 +38,20 @@ use crate::document::{FORMAT, Node, Table, Value, toml};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenModel {
-    /// TOML, which can be read if `unwritten` is empty.
+    /// The model in TOML. It can be read if `unwritten` is empty.
     pub text: String,
-    /// Parts that the text does not contain, in the order of the model. If the list is empty, the text has
-    /// been read back, and the resulting systems and interactions are identical to the original ones.
+    /// Parts of the model that the text does not contain, in model order. An empty list guarantees that the
+    /// text was read back, and that the resulting systems and interactions are identical to the original
+    /// ones.
     pub unwritten: Vec<UnwrittenPart>,
 }
 
 /// A simulation to be written.
 #[derive(Clone, Copy, Debug)]
 pub enum SimulationRef<'s> {
-    /// Simulation by time steps.
+    /// Time-stepping simulation.
     TimeStepping(&'s TimeStepping),
-    /// Simulation from event to event.
+    /// Event-driven simulation.
     EventDriven(&'s EventDriven),
 }
 
@@ -78,14 +79,14 @@ impl<'s> From<&'s BuiltSimulation> for SimulationRef<'s> {
 impl ModelFile {
     /// Writes a model and its simulation. Systems and interactions get their names, or `system1`,
     /// `interaction1`, .. if they have none. Data are written as numbers, functions as the expressions from
-    /// which they were made, and parameters with their initial values. The model that is read from the file
+    /// which they were created, and parameters with their initial values. A model that is read from the file
     /// is identical bit for bit.
     ///
     /// Functions of unknown origin ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) and data
     /// without a key in files cannot be written; [`WrittenModel::unwritten`] lists them. Outputs, sensors,
-    /// actuators and events of the user do not belong to a model: they are neither written nor listed, and a
-    /// reader uses the default outputs. [`BuiltModel::written`] also writes the title and the outputs of the
-    /// file that a model was built from.
+    /// actuators and user events do not belong to a model: they are neither written nor listed, and a reader
+    /// uses the default outputs. For a model that was built from a file, [`BuiltModel::written`] also writes
+    /// the title and the outputs of this file.
     pub fn of<'s>(
         model: &NonSmoothDynamicalSystem,
         simulation: impl Into<SimulationRef<'s>>,

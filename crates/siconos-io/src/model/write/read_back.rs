@@ -1,4 +1,4 @@
-//! Comparison of a written text with the model, after the text has been read back.
+//! Comparison of a written model with the original: the text is read back, and the result is compared.
 
 use siconos_kernel::model::{
     DynamicalSystem, Interaction, NonSmoothDynamicalSystem, UserFunction, UserFunctions,
@@ -11,8 +11,8 @@ use crate::model::table_writer::{Names, UnwrittenPart, is_registered};
 const REFUSED: &str = "is an error when the text is read back";
 const OTHERWISE: &str = "differs after the text is read back";
 
-/// Returns the errors and the differences after reading the text back. A model that needs a registry is read,
-/// but not built.
+/// Reads the text back and returns the errors and the differences from the model. A model that needs a
+/// registry is read, but not built.
 pub(super) fn differences(model: &NonSmoothDynamicalSystem, names: &Names, text: &str) -> Vec<UnwrittenPart> {
     let built = ModelFile::parse(text, "model.toml").and_then(|file| match needs_registry(model) {
         true => Ok(None),

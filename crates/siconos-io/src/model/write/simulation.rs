@@ -97,8 +97,8 @@ fn scale(model: &NonSmoothDynamicalSystem, key: &Key, table_writer: &mut TableWr
     }
 }
 
-/// Writes the time grid, with its end time if that gives the same number of steps, otherwise with the number
-/// of steps.
+/// Writes the time grid. The end time is written if a reader obtains the same number of steps from it;
+/// otherwise the number of steps is written.
 fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], table_writer: &mut TableWriter<'_>) {
     let [start, end, step, steps, exact_end, times] = keys;
     let data = serialized(grid);

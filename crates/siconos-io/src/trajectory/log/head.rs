@@ -13,8 +13,8 @@ const MARK: [u8; 8] = *b"\x89SLOG\r\n\x1a";
 /// Version of the format that is written.
 const FORMAT: u32 = 1;
 
-/// Largest size of the names and the provenance \[bytes\]. A larger size means that the head is damaged, and
-/// no memory is allocated for it.
+/// Maximum total size of the names and the provenance \[bytes\]. A larger declared size means that the head
+/// is damaged, and no memory is allocated for it.
 const LARGEST_TEXT: u32 = 1 << 24;
 
 #[derive(Serialize)]
@@ -107,7 +107,7 @@ pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
 }
 
 /// Appends up to `count` bytes; returns `false` if the file ends earlier. Memory is allocated as bytes are
-/// read, not for the declared number.
+/// read, not for the declared size.
 fn append(reader: &mut impl Read, bytes: &mut Vec<u8>, count: u64) -> Result<bool, TableError> {
     let read = reader.by_ref().take(count).read_to_end(bytes).map_err(TableErrorKind::Io)?;
     Ok(read as u64 == count)

@@ -5,14 +5,14 @@
 //! | bytes | content |
 //! | --- | --- |
 //! | 8 | mark `89 53 4C 4F 47 0D 0A 1A`, which does not occur in text files, and which a transfer as text changes |
-//! | 4 | number of the format, 1 |
+//! | 4 | format version, 1 |
 //! | 4 | length n of the next field \[bytes\] |
 //! | n | JSON, `{"columns":["t","q"],"provenance":["made by hand"]}` |
 //! | 4 | CRC-32 of all of the above |
-//! | 8 c + 4 | row 0: its c numbers, and the CRC-32 of the head, the row number (8 bytes) and the numbers |
+//! | 8 c + 4 | row 0: its c numbers, and the CRC-32 of the head, the row index (8 bytes) and the numbers |
 //! | 8 c + 4 | row 1, and so on to the end of the file |
 //!
-//! Integers are unsigned, and all values are little-endian on every machine. Numbers keep every bit,
+//! Integers are unsigned, and all values are little-endian on every machine. Numbers are stored bit for bit,
 //! including the payload of a NaN. The CRC-32 is the one used by gzip.
 //!
 //! Consequences of this format:
@@ -22,8 +22,8 @@
 //! - Written bytes never change. If a run is killed at any moment, all rows in the file are complete, except
 //!   possibly the last.
 //! - A log is reduced to its first n rows by truncating the file at a byte computed from n.
-//! - A checksum covers the position of a row as well as its numbers. Rows that are missing in the middle,
-//!   exchanged or copied from another log are detected.
+//! - A checksum covers the index of a row as well as its numbers. Therefore rows that are missing in the
+//!   middle, exchanged or copied from another log are detected.
 //! - The file does not store the length of the table, so no stored length can be wrong. A reader allocates
 //!   memory for only one row. The size of a row is limited, because the file must contain the names of all
 //!   columns.

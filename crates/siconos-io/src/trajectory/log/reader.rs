@@ -8,7 +8,7 @@ use super::head::{Head, read_head};
 use super::row::{read_row, row_length};
 use crate::trajectory::{Table, TableError, TableErrorKind};
 
-/// Reader of a log, row by row. It needs memory for one row, whatever the size of the file.
+/// Reader of a log, row by row. It needs memory for only one row, however large the file is.
 ///
 /// A row is returned after its checksum has been verified. The first damaged or incomplete row gives an error
 /// with its position, and no later row is read.
@@ -110,8 +110,8 @@ impl<R: Read> LogReader<R> {
     /// # Errors
     ///
     /// If the row is damaged or incomplete ([`TableErrorKind::DamagedRow`],
-    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it begins); every
-    /// later call then also returns an error. If the reader fails.
+    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it starts); every
+    /// later call then also returns an error. Also if the reader fails.
     pub fn next_row(&mut self) -> Result<Option<&[f64]>, TableError> {
         let length = row_length(self.head.columns().len());
         let (row, byte) = (self.rows, self.byte());

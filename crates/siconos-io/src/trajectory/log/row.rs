@@ -1,7 +1,8 @@
 //! Rows of a log: the numbers and their checksum.
 
-/// Size of a number, and of a checksum \[bytes\].
+/// Size of a number \[bytes\].
 const NUMBER: usize = size_of::<f64>();
+/// Size of a checksum \[bytes\].
 const CHECKSUM: usize = size_of::<u32>();
 
 /// Returns the length of a row with this number of columns \[bytes\].

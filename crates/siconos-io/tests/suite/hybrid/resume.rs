@@ -178,19 +178,19 @@ fn records_of_other_models_are_refused_with_the_first_difference() {
     for (other, expected) in [
         (
             ball("", "trigger = \"increasing(y)\""),
-            "event 1 does not match the record: its direction is `Rising`, in the record `Falling`",
+            "event 1 does not match the record: its direction is `Rising`, but `Falling` in the record",
         ),
         (
             ball("", "trigger = \"t = 0.5\""),
-            "event 1 does not match the record: its kind is `time`, in the record `root`",
+            "event 1 does not match the record: its kind is `time`, but `root` in the record",
         ),
         (
             ball("[discrete]\nn = 1\n", fall),
-            "the hybrid system does not match the record: its list of discrete variables is `n: Float`, in the record ``",
+            "the hybrid system does not match the record: its list of discrete variables is `n: Float`, but `` in the record",
         ),
         (
             ball("[settings]\nroot_tolerance = 1e-12\n", fall),
-            "the solution does not match the record: its root_tolerance is `1e-12`, in the record `1e-13`",
+            "the solution does not match the record: its root_tolerance is `1e-12`, but `1e-13` in the record",
         ),
         (
             ball("", &format!("{fall}\n[[events]]\ntrigger = \"t = 3\"")),
@@ -198,14 +198,14 @@ fn records_of_other_models_are_refused_with_the_first_difference() {
         ),
         (
             ball("[time]\nstart = 0.5\n", fall),
-            "the solution does not match the record: its t0 is `0.5`, in the record `0.0`",
+            "the solution does not match the record: its t0 is `0.5`, but `0.0` in the record",
         ),
     ] {
         assert_eq!(refused(&other, 2.0), expected);
     }
     let same = ball("", fall);
     assert!(refused(&same, -1.0).contains("goes to the right, away from t = -1"));
-    assert!(refused(&same, 0.25).contains("further than the end at t = 0.25"));
+    assert!(refused(&same, 0.25).contains("beyond the end at t = 0.25"));
     let mut longer = same.run(Some(1.25)).expect("it begins");
     longer.resume(&record, &recorded).expect("further on the same way");
 }
@@ -237,7 +237,7 @@ fn records_that_were_changed_are_refused() {
     refuse(&|kept| kept["t"] = serde_json::Value::Null, "null");
     let newer = text.replacen("\"format\":1", "\"format\":9", 1);
     let error = serde_json::from_str::<HybridRecord>(&newer).expect_err("a newer format").to_string();
-    assert!(error.contains("has format 9, and this program reads formats up to 1"), "{error}");
+    assert!(error.contains("has format 9, but this program reads formats up to 1"), "{error}");
 }
 
 /// Lengths and times in other units: the recorded values scale to the last bit.

@@ -120,8 +120,8 @@ fn a_root_that_nothing_moves_between_events_is_refused() {
     assert_refused(
         &text("n - 3"),
         "
-test.toml:8:12: event 1: this reads nothing that changes between events, so it never goes through zero: write the \
-         condition that has to hold, as `n == 3`, which is judged at the other events
+test.toml:8:12: event 1: this reads nothing that changes between events, so it never crosses zero; write a condition \
+         such as `n == 3`, which is tested at the other events
   |
 8 | trigger = \"n - 3\"
   |            ^^^^^",
@@ -130,6 +130,6 @@ test.toml:8:12: event 1: this reads nothing that changes between events, so it n
         let text = format!("{HEAD}{}", text(trigger));
         let error =
             siconos_io::hybrid::HybridModel::parse(&text, "test.toml").expect_err(trigger).to_string();
-        assert!(error.contains("never goes through zero"), "{trigger}: {error}");
+        assert!(error.contains("never crosses zero"), "{trigger}: {error}");
     }
 }

@@ -28,7 +28,7 @@ action = "halt"
     let IntegrationOutcome::Halted { t, event: 2, .. } = answer else { panic!("{answer}") };
     assert_near(t, PI, 1e-9);
     let message = answer.to_string();
-    assert!(message.starts_with("cannot evaluate the solution further right of 3.14159"), "{message}");
+    assert!(message.starts_with("cannot evaluate the solution to the right of 3.14159"), "{message}");
     solution.disable(2).expect("there is one");
     let answer = solution.at(10.0).expect("it goes");
     let IntegrationOutcome::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };

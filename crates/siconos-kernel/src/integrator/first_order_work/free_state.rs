@@ -7,8 +7,8 @@ use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWorkspace, Held, Refactor};
 
-/// Largest number of states of a block for which the increment is stored. Up to this number, the computation
-/// of the increment (one solve per column) costs less than the first steps save, even if the step length
+/// Maximum number of states of a block for which the increment is stored. Up to this number, computing the
+/// increment (one solve per column) costs less than it saves in the first steps, even if the step length
 /// changes in every step.
 const LARGEST_KEPT: usize = 24;
 

@@ -109,8 +109,8 @@ impl FirstOrderWorkspace {
         Ok(self.w.factor()?)
     }
 
-    /// Like [`factor_dense`](Self::factor_dense), but assembles W from its nonzero entries. Used for many
-    /// states.
+    /// Like [`factor_dense`](Self::factor_dense), but assembles W from its nonzero entries. Used for blocks
+    /// with many states.
     fn factor_gathered<'k>(
         &mut self,
         step: StepTimes<'_>,

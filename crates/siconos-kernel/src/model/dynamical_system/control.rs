@@ -29,8 +29,9 @@ pub(super) const NAMES: [&str; 5] = [
     "derivative of the control term in v",
 ];
 
-/// Control term: a generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system, with `m` inputs `u` and an
-/// `n x m` matrix that maps them to the degrees of freedom (developer's notes of Siconos, 3.16 and 3.17).
+/// Control term: a generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system. It has `m` inputs `u` and
+/// an `n x m` matrix that maps the inputs to the degrees of freedom (developer's notes of Siconos, 3.16 and
+/// 3.17).
 ///
 /// ```
 /// use ndarray::array;
@@ -85,7 +86,7 @@ impl ControlTerm {
         self
     }
 
-    /// Returns the number m of inputs.
+    /// Returns m, the number of inputs.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.inputs
@@ -106,14 +107,14 @@ impl ControlTerm {
         self.law.origin_or_unknown()
     }
 
-    /// Returns the derivative of the product with respect to the position.
+    /// Returns the derivative of the product T u with respect to the position.
     #[must_use]
     pub fn jacobian_q(&self) -> &Jacobian {
         &self.jacobian_q
     }
 
-    /// Returns the derivative of the product with respect to the velocity, or to the rate of x for a
-    /// first-order system.
+    /// Returns the derivative of the product T u with respect to the velocity, or with respect to the rate of
+    /// x for a first-order system.
     #[must_use]
     pub fn jacobian_v(&self) -> &Jacobian {
         &self.jacobian_v

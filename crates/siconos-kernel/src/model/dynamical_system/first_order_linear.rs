@@ -9,7 +9,7 @@ use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 
-/// Linear first-order system, with coefficients that can depend on time
+/// Linear first-order system with coefficients that can depend on time
 ///
 /// $$ M \dot x = A(t) x + T u(t) + b(t) + r, \qquad x(t_0) = x_0 $$
 ///
@@ -179,7 +179,7 @@ impl FirstOrderLinear {
     ///
     /// # Panics
     ///
-    /// If `scratch` or `out` is shorter.
+    /// If `scratch` or `out` has fewer entries.
     pub fn add_source(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         if let Some(source) = &self.source {
             source.add(at, &mut scratch[..out.len()], out);

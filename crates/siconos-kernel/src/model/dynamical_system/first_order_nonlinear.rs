@@ -42,7 +42,7 @@ const CONTROL: [&str; 5] =
 const CONTROL_OF_VIEW: [&str; 5] =
     ["number of inputs of x", "T of x", "u of x", "derivative of T u in x", "derivative of T u in x'"];
 
-/// Right-hand side of a first-order system, as it was given.
+/// Right-hand side of a first-order system, as the user gave it.
 ///
 /// ```
 /// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian, Lagrangian, VectorField};
@@ -73,7 +73,7 @@ pub enum VectorField<'a> {
 /// $$ M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r, \qquad x(t_0) = x_0 $$
 ///
 /// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). See the developer's notes of Siconos, 3.1. The
-/// interactions determine the input r. In u, $\dot x$ is the mean rate over the step.
+/// interactions determine the input r. In the arguments of u, $\dot x$ is the mean rate over the step.
 ///
 /// ```
 /// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
@@ -100,9 +100,9 @@ pub struct FirstOrderNonlinear {
 }
 
 impl FirstOrderNonlinear {
-    /// Creates a system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out` is
-    /// zeroed before the call, and the derivative of f with respect to x (`n x n`; use [`Jacobian::of_state`]
-    /// for a function).
+    /// Creates a system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, and the
+    /// derivative of f with respect to x (`n x n`; use [`Jacobian::of_state`] for a function). `out` is
+    /// zeroed before each call of f.
     ///
     /// Shapes and finiteness are checked when the system is added to a model. If a closure is first bound
     /// with `let`, its argument types must be written out.
@@ -155,7 +155,7 @@ impl FirstOrderNonlinear {
         self
     }
 
-    /// Sets a matrix function `M(at, x, out)`; `out` is `n x n` and is zeroed before the call.
+    /// Sets M as a matrix function `M(at, x, out)`; `out` is `n x n` and is zeroed before the call.
     ///
     /// The Newton matrix omits the derivative of M with respect to x. In the exact matrix, this derivative is
     /// multiplied by the change of x over the step. Newton's method therefore converges linearly, at a rate
@@ -212,7 +212,7 @@ impl FirstOrderNonlinear {
     ///
     /// # Errors
     ///
-    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
     /// all entries are below 1. The error reports the entry with the largest difference.
     ///
     /// # Panics
@@ -290,7 +290,7 @@ impl FirstOrderNonlinear {
         matches!(&self.field, Field::Function { jacobian: Jacobian::Zero | Jacobian::Constant(_), .. })
     }
 
-    /// Returns `true` if there is a control term. Its u can depend on the rate of x.
+    /// Returns `true` if there is a control term. Its function u can depend on the rate of x.
     #[must_use]
     pub fn has_control(&self) -> bool {
         self.control.is_some()

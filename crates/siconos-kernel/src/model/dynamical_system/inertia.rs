@@ -44,15 +44,15 @@ impl Inertia {
         Self::from(0.4 * mass * radius * radius)
     }
 
-    /// Returns the inertia of a solid cuboid with edges a, b, c along x, y, z: $m (b^2 + c^2) / 12$ about x,
-    /// and so on.
+    /// Returns the inertia of a solid cuboid with the edge lengths a, b, c along x, y, z:
+    /// $m (b^2 + c^2) / 12$ about x, and similarly about y and z.
     #[must_use]
     pub fn of_cuboid(mass: f64, [a, b, c]: [f64; 3]) -> Self {
         let about = |d: f64, e: f64| mass * (d * d + e * e) / 12.0;
         Self::from([about(b, c), about(c, a), about(a, b)])
     }
 
-    /// Returns the inertia of a solid cylinder whose axis is z: $m r^2 / 2$ about the axis,
+    /// Returns the inertia of a solid cylinder whose axis is z: $m r^2 / 2$ about the axis, and
     /// $m (3 r^2 + l^2) / 12$ about perpendicular axes.
     #[must_use]
     pub fn of_cylinder(mass: f64, radius: f64, length: f64) -> Self {

@@ -32,19 +32,19 @@ pub enum Jacobian {
     Constant(Array2<f64>),
     /// User function; create it with [`Jacobian::function`].
     Function(JacobianFunction),
-    /// Central differences with a step of 6e-6 ([`DIFFERENCE_STEP`]) in the unit of the variable. This suits
-    /// variables that vary by about 1 in their unit, such as positions in metres and angles in radians. The
-    /// force is evaluated twice per column.
+    /// Central differences with a finite-difference step of 6e-6 ([`DIFFERENCE_STEP`]) in the unit of the
+    /// variable. This suits variables that vary by about 1 in their unit, such as positions in metres and
+    /// angles in radians. The force is evaluated twice per column.
     FiniteDifference,
-    /// Central differences with the given step, which should be about 6e-6 times the scale on which the
-    /// variable varies. An example is a position in metres that varies by a few micrometres. The step is not
-    /// relative to the value of the variable, because the origin of a variable is arbitrary: an angle is
-    /// large after many revolutions.
+    /// Central differences with the given finite-difference step, which should be about 6e-6 times the scale
+    /// on which the variable varies. An example is a position in metres that varies by a few micrometres. The
+    /// step is not relative to the value of the variable, because the origin of a variable is arbitrary. For
+    /// example, an angle is large after many revolutions.
     FiniteDifferenceWithStep(f64),
 }
 
-/// Step of central differences for a variable that varies on a scale of 1. The step is $\varepsilon^{1/3}$,
-/// which balances truncation and rounding errors.
+/// Finite-difference step for a variable that varies on a scale of 1. The step is $\varepsilon^{1/3}$, which
+/// balances truncation and rounding errors.
 pub const DIFFERENCE_STEP: f64 = 6.055e-6;
 
 /// User-supplied matrix-valued function `(at, q, v, out)`; `out` is zeroed before the call.
@@ -70,7 +70,8 @@ impl PartialEq for JacobianFunction {
 }
 
 impl Jacobian {
-    /// Creates a Jacobian that is computed by a function `(at, q, v, out)`; `out` is zeroed before the call.
+    /// Creates a Jacobian from a function `(at, q, v, out)` that computes it; `out` is zeroed before the
+    /// call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn function(
@@ -79,8 +80,8 @@ impl Jacobian {
         Self::Function(JacobianFunction(Closure::new(Arc::new(function))))
     }
 
-    /// Creates the Jacobian of a first-order system, computed by a function `(at, x, out)` of time and state;
-    /// `out` is zeroed before the call.
+    /// Creates the Jacobian of a first-order system from a function `(at, x, out)` of time and state that
+    /// computes it; `out` is zeroed before the call.
     pub fn of_state(
         function: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
@@ -239,7 +240,7 @@ impl DifferenceScratch {
             self.minus.fill(0.0);
             function(&self.x, &mut self.minus);
             self.x[j] = xj;
-            // Divide by the distance of the rounded points, not by twice the step.
+            // Divide by the distance between the rounded points, not by twice the step.
             for ((target, plus), minus) in
                 self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus)
             {
@@ -297,7 +298,7 @@ fn representable(step: f64, x: f64) -> f64 {
     "entry ({row}, {column}) of the Jacobian `{what}` is {given}, but finite differences give {expected}"
 )]
 pub struct JacobianMismatch {
-    /// Name of the Jacobian.
+    /// Name of the Jacobian that was checked.
     pub what: &'static str,
     /// Row of the entry with the largest difference.
     pub row: usize,
@@ -305,7 +306,7 @@ pub struct JacobianMismatch {
     pub column: usize,
     /// User-supplied value.
     pub given: f64,
-    /// Central difference.
+    /// Value computed by central differences.
     pub expected: f64,
 }
 

@@ -128,8 +128,8 @@ impl Lagrangian {
         system
     }
 
-    /// Sets the configuration space of the position, which has the dimension of `q0`. Velocities move the
-    /// position by [`advance`](ConfigurationSpace::advance), and $\dot q = T(q) v$ replaces $\dot q = v$.
+    /// Sets the configuration space of the position, which has the dimension of `q0`. A step updates the
+    /// position with [`advance`](ConfigurationSpace::advance), and $\dot q = T(q) v$ replaces $\dot q = v$.
     /// Derivatives of forces with respect to q, and Jacobians of relations, are then derivatives with respect
     /// to the velocity coordinates. Default: the position is a vector.
     #[must_use]
@@ -245,7 +245,7 @@ impl Lagrangian {
     ///
     /// # Errors
     ///
-    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
     /// all entries are below 1. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,

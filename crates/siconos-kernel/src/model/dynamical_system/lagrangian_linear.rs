@@ -21,7 +21,7 @@ use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 /// use ndarray::array;
 /// use siconos_kernel::model::LagrangianLinear;
 ///
-/// // A ball of 1 kg under gravity, one metre above the ground; the mass is given by its diagonal.
+/// // A ball of 1 kg under gravity, one metre above the ground. The mass is given as a diagonal.
 /// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_constant_external_force(vec![-9.81]);
 /// assert_eq!(ball.q0(), [1.0]);
 /// ```
@@ -67,7 +67,8 @@ impl LagrangianLinear {
         self
     }
 
-    /// Sets the external force `f(at, out)`, `n` entries; `out` is zeroed before the call. Default: none.
+    /// Sets the external force as a function `f(at, out)`, which writes `n` entries; `out` is zeroed before
+    /// the call. Default: none.
     ///
     /// The force must depend only on time and parameters. Its value at the end of a step is used again at the
     /// beginning of the next step, unless a parameter or an event can have changed it. If a closure is first

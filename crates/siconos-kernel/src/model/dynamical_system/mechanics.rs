@@ -12,9 +12,11 @@ use crate::model::{At, Parameters};
 #[derive(Clone, Debug)]
 pub(crate) struct KineticWorkspace {
     system: System,
-    /// Difference of two velocities. The next two fields are their sum and a product of M with a velocity.
+    /// Difference of two velocities.
     change: Vec<f64>,
+    /// Sum of two velocities.
     sum: Vec<f64>,
+    /// Product of M and a velocity.
     momentum: Vec<f64>,
 }
 

@@ -1,5 +1,4 @@
-//! Smooth dynamics of a body, mechanism or circuit: Lagrangian systems, rigid bodies and first-order systems,
-//! general and linear.
+//! Smooth dynamics of a body, mechanism or circuit: Lagrangian systems, rigid bodies and first-order systems.
 
 mod control;
 mod first_order_linear;

@@ -82,7 +82,7 @@ impl NewtonEuler {
     /// \[kg m2\], the position of its centre of mass \[m\] and its orientation. A quaternion that does not
     /// have length 1 is normalised, with a warning.
     ///
-    /// The numbers are checked when the body is added to a model.
+    /// The arguments are checked when the body is added to a model.
     #[must_use]
     pub fn new(mass: f64, inertia: impl Into<Inertia>, position: [f64; 3], orientation: Quaternion) -> Self {
         let [x, y, z] = position;
@@ -110,15 +110,15 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets the rule by which a step updates the orientation. Default: [`RotationUpdate::Exponential`].
+    /// Sets the rule with which a step updates the orientation. Default: [`RotationUpdate::Exponential`].
     #[must_use]
     pub fn with_rotation_update(mut self, update: RotationUpdate) -> Self {
         (self.space, self.rotation_update) = (placed_by(update), update);
         self
     }
 
-    /// Sets the external force `F_ext(at, out)` on the centre of mass \[N\], in the inertial frame. Default:
-    /// none.
+    /// Sets the external force on the centre of mass \[N\] as a function `F_ext(at, out)`, in the inertial
+    /// frame. Default: none.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external_force = Some(VectorCoefficient::of_time(force));
@@ -132,8 +132,8 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets the external moment `M_ext(at, out)` \[N m\], given in a frame. A body can have one moment in
-    /// each frame. Default: none.
+    /// Sets the external moment \[N m\] as a function `M_ext(at, out)`, given in a frame. A body can have one
+    /// moment in each frame. Default: none.
     #[must_use]
     pub fn with_external_moment(
         mut self,
@@ -215,7 +215,7 @@ impl NewtonEuler {
         self.external_moments[frame as usize].as_ref().map(VectorCoefficient::view)
     }
 
-    /// Returns the rule by which a step updates the orientation.
+    /// Returns the rule with which a step updates the orientation.
     #[must_use]
     pub fn rotation_update(&self) -> RotationUpdate {
         self.rotation_update

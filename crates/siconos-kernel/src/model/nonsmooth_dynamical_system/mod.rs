@@ -107,7 +107,7 @@ impl NonSmoothDynamicalSystem {
     }
 
     /// Adds a system with a name. Messages show the name, and [`system_named`](Self::system_named) finds the
-    /// system by it.
+    /// system with this name.
     ///
     /// ```
     /// use ndarray::array;
@@ -123,7 +123,8 @@ impl NonSmoothDynamicalSystem {
     ///
     /// # Errors
     ///
-    /// If the name is taken ([`ModelError::NameTaken`]), or in the cases of [`add_system`](Self::add_system).
+    /// If the name is taken ([`ModelError::NameTaken`]), or in the cases listed for
+    /// [`add_system`](Self::add_system).
     pub fn add_named_system(
         &mut self,
         name: &str,
@@ -148,14 +149,14 @@ impl NonSmoothDynamicalSystem {
         Ok(id)
     }
 
-    /// Returns the system with a name, if any.
+    /// Returns the system with this name, or `None` if no system has the name.
     #[must_use]
     pub fn system_named(&self, name: &str) -> Option<DynamicalSystemId> {
         self.systems.named(name)
     }
 
-    /// Adds an interaction between the given systems. The relation refers to their degrees of freedom in this
-    /// order.
+    /// Adds an interaction between the given systems. The relation refers to the degrees of freedom of the
+    /// systems in this order.
     ///
     /// # Errors
     ///
@@ -172,11 +173,11 @@ impl NonSmoothDynamicalSystem {
     }
 
     /// Adds an interaction with a name. Messages show the name, and
-    /// [`interaction_named`](Self::interaction_named) finds the interaction by it.
+    /// [`interaction_named`](Self::interaction_named) finds the interaction with this name.
     ///
     /// # Errors
     ///
-    /// If the name is taken ([`ModelError::NameTaken`]), or in the cases of
+    /// If the name is taken ([`ModelError::NameTaken`]), or in the cases listed for
     /// [`add_interaction`](Self::add_interaction).
     pub fn add_named_interaction(
         &mut self,
@@ -191,7 +192,7 @@ impl NonSmoothDynamicalSystem {
         self.insert_interaction(Some(name), systems.into_iter().collect(), relation.into(), law.into())
     }
 
-    /// Returns the interaction with a name, if any.
+    /// Returns the interaction with this name, or `None` if no interaction has the name.
     #[must_use]
     pub fn interaction_named(&self, name: &str) -> Option<InteractionId> {
         self.interactions.named(name)
@@ -266,9 +267,8 @@ impl NonSmoothDynamicalSystem {
         Ok(id)
     }
 
-    /// Declares a parameter: a vector that functions of the model read, with its values in an initial state.
-    ///
-    /// The current values belong to the [`State`](crate::State) and are set there
+    /// Declares a parameter: a vector that functions of the model read. `initial` contains its values in an
+    /// initial state. The current values belong to the [`State`](crate::State), where they can be set
     /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, for example at an event.
     /// See [`At`] for an example.
     ///
@@ -299,14 +299,14 @@ impl NonSmoothDynamicalSystem {
         &self.parameters
     }
 
-    /// Returns the parameter with a name, if any.
+    /// Returns the parameter with this name, or `None` if no parameter has the name.
     #[must_use]
     pub fn parameter_named(&self, name: &str) -> Option<ParameterId> {
         self.parameters.named(name)
     }
 
-    /// Returns the time `t` \[s\] with the initial values of all parameters. Functions of the model can be
-    /// evaluated at the result.
+    /// Returns the time `t` \[s\] together with the initial values of all parameters, as an argument for
+    /// functions of the model.
     #[must_use]
     pub fn at(&self, t: f64) -> At<'_> {
         At::new(t, &self.initial_parameters)
@@ -362,9 +362,9 @@ impl NonSmoothDynamicalSystem {
         Ok(())
     }
 
-    /// Sets the multipliers of an interaction in an initial state, as
-    /// [`State::set_lambda`](crate::State::set_lambda) does in any state: lambda of first-order systems, or
-    /// the force of a compliant contact. Default: 0. Existing states keep their multipliers.
+    /// Sets the multipliers of an interaction in an initial state: lambda of first-order systems, or the
+    /// force of a compliant contact. [`State::set_lambda`](crate::State::set_lambda) sets them in any state.
+    /// Default: 0. Existing states keep their multipliers.
     ///
     /// ```
     /// # use ndarray::array;
@@ -382,7 +382,8 @@ impl NonSmoothDynamicalSystem {
     /// # Errors
     ///
     /// If the interaction is unknown ([`ModelError::UnknownInteraction`]), the number of multipliers differs
-    /// from its size ([`ModelError::WrongShape`]), or a multiplier is not finite ([`ModelError::NotFinite`]).
+    /// from the size of the interaction ([`ModelError::WrongShape`]), or a multiplier is not finite
+    /// ([`ModelError::NotFinite`]).
     pub fn set_initial_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
         let interaction = self.interactions.get_mut(id).ok_or(ModelError::UnknownInteraction { id })?;
         check_shape("lambda", (interaction.size(), 1), (lambda.len(), 1))?;
@@ -391,16 +392,17 @@ impl NonSmoothDynamicalSystem {
         Ok(())
     }
 
-    /// Sets the time scale \[s\]: the characteristic time in which functions of time in the model change, for
-    /// example the time in which a phase changes by 1 rad. It must be above 0. Default: 1 s.
+    /// Sets the time scale \[s\]: the characteristic time over which time-dependent functions in the model
+    /// change, for example the time over which a phase changes by 1 rad. It must be above 0. Default: 1 s.
     ///
-    /// Time derivatives that the user does not supply are computed by differences with a step of 1/4096 of
-    /// the time scale, but at least $2^{20}$ times the rounding error of t. If the acceleration and the force
-    /// of a closed contact are both zero, the next time derivative determines whether the contact opens; an
-    /// event-driven simulation then looks ahead by at most 1/1024 of the time scale. Neither the step nor the
-    /// look-ahead time depends on time steps or output times. With the default time scale, the derivative of
-    /// a phase is accurate to 2e-12 if the phase changes by up to 100 rad/s, and to 2e-6 at 1000 rad/s. For
-    /// faster functions, or another unit of time, set the time scale or supply the derivatives.
+    /// Time derivatives that the user does not supply are computed by finite differences. The
+    /// finite-difference step is 1/4096 of the time scale, but at least $2^{20}$ times the rounding error of
+    /// t. If the acceleration and the force of a closed contact are both zero, the next time derivative
+    /// determines whether the contact opens. An event-driven simulation then looks ahead by at most 1/1024 of
+    /// the time scale. Neither the finite-difference step nor the look-ahead time depends on time steps or
+    /// output times. With the default time scale, the derivative of a phase is accurate to 2e-12 if the phase
+    /// changes by up to 100 rad/s, and to 2e-6 at 1000 rad/s. For functions that change faster, or another
+    /// unit of time, set the time scale or supply the derivatives.
     ///
     /// ```
     /// use siconos_kernel::model::NonSmoothDynamicalSystem;

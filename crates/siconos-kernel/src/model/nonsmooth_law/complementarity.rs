@@ -11,10 +11,10 @@ use crate::model::Refusal;
 ///
 /// For a first-order system, the condition holds in every step. For Lagrangian systems under
 /// [`MoreauJean`](crate::integrator::MoreauJean), it holds at velocity level while the contact is closed,
-/// which is an impact without restitution; for a compliant relation (with D), it holds at position level.
-/// Between Lagrangian systems, each component is a separate contact (a unitary relation) that opens and
-/// closes independently, regardless of the block size: one interaction with n components is equivalent to n
-/// interactions with one component. Only components that a compliance D couples form one block.
+/// which results in impacts without restitution. For a compliant relation (with D), it holds at position
+/// level. Between Lagrangian systems, each component is a separate contact (a unitary relation) that opens
+/// and closes independently, regardless of the block size: one interaction with n components is equivalent to
+/// n interactions with one component. Components form one block only if a compliance D couples them.
 ///
 /// ```
 /// use siconos_kernel::model::{ComplementarityCondition, NonSmoothLaw};
@@ -29,8 +29,8 @@ pub struct ComplementarityCondition {
     size: usize,
 }
 
-/// Equality condition $y = 0$ with $\lambda$ of any sign, in blocks of `size` components, for example for a
-/// joint. It is always active.
+/// Equality condition $y = 0$ with $\lambda$ of any sign, in blocks of `size` components. An example is the
+/// law of a joint. The condition is always active.
 ///
 /// For a first-order system, the condition holds for y itself, which results in a differential-algebraic
 /// equation. Under [`MoreauJean`](crate::integrator::MoreauJean), it holds for the velocity at the end of
@@ -159,7 +159,7 @@ impl MixedComplementarityCondition {
     ///
     /// # Errors
     ///
-    /// If both numbers are 0 ([`ModelError::Empty`]).
+    /// If both arguments are 0 ([`ModelError::Empty`]).
     pub fn new(equalities: usize, complementarities: usize) -> Result<Self, ModelError> {
         nonempty("mixed complementarity condition", equalities.saturating_add(complementarities))?;
         Ok(Self { equalities, complementarities })

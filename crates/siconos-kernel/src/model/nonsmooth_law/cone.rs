@@ -63,7 +63,7 @@ impl NormalCone {
     ///
     /// # Errors
     ///
-    /// If H has zero columns ([`ModelError::Empty`]), or the shapes differ, a number is not finite, or a row
+    /// If H has zero columns ([`ModelError::Empty`]), or the shapes differ, an entry is not finite, or a row
     /// of H is zero ([`ModelError::Set`]).
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ModelError> {
         if h.ncols() == 0 {
@@ -85,12 +85,12 @@ impl NormalCone {
     }
 }
 
-/// Cone complementarity $K^* \ni y \perp \lambda \in K$ with a product K of second-order cones
+/// Cone complementarity $K^* \ni y \perp \lambda \in K$, where K is a product of second-order cones
 /// $\lVert \bar\lambda \rVert \le \lambda_0$.
 ///
-/// As plain text: lambda lies in K, y in the dual cone, and they are orthogonal. A cone with one component is
-/// the half-line $\lambda \ge 0$, and a product of half-lines is the nonnegative orthant. Second-order cones
-/// are self-dual.
+/// As plain text: lambda lies in K, y lies in the dual cone, and y and lambda are orthogonal. A cone with one
+/// component is the half-line $\lambda \ge 0$, and a product of half-lines is the nonnegative orthant.
+/// Second-order cones are self-dual.
 ///
 /// ```
 /// use siconos_kernel::model::ConeComplementarity;

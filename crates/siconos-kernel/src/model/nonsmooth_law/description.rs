@@ -1,17 +1,17 @@
-//! Descriptions of laws: the properties of a law apart from its numbers.
+//! Descriptions of laws: the properties of a law that do not depend on its coefficients.
 
 use crate::model::Refusal;
 
 /// Properties of a law.
 #[derive(Debug)]
 pub(crate) struct LawDescription {
-    /// Name in fingerprints of models.
+    /// Name of the law in fingerprints of models.
     pub(crate) name: &'static str,
     pub(crate) rows: RowLaw,
     /// `true` for contacts. If velocities or forces are the unknowns, a contact is only active while its gap
     /// is closed.
     pub(crate) opens: bool,
-    /// `true` if the numbers of the law describe a force, although a step solves for the impulse.
+    /// `true` if the coefficients of the law describe a force, although a step solves for the impulse.
     pub(crate) is_force: bool,
     pub(crate) refused: Refusals,
 }
@@ -35,7 +35,8 @@ pub(crate) enum RowLaw {
     Friction,
 }
 
-/// Reasons why parts of a model, or methods, do not support a law; `None` if they support it.
+/// Reasons why parts of a model, or methods, do not support a law. A reason is `None` if the law is
+/// supported.
 #[derive(Debug)]
 pub(crate) struct Refusals {
     /// First-order systems.

@@ -11,8 +11,9 @@ use crate::model::Refusal;
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).
 ///
 /// The law acts on velocities. With [`Projection::Combined`](crate::integrator::Projection::Combined), a step
-/// with an impact ends at y = 0 and loses the height of the rebound within the step, so even a ball with e =
-/// 1 comes to rest. Without projection, or in an event-driven simulation, e = 1 conserves energy.
+/// with an impact ends at y = 0, so the height that the rebound gains within the step is lost, and even a
+/// ball with e = 1 comes to rest. Without projection, or in an event-driven simulation, e = 1 conserves
+/// energy.
 ///
 /// ```
 /// use siconos_kernel::model::NewtonImpact;
@@ -87,8 +88,8 @@ impl NewtonImpact {
 /// as plain text: the length of lambda_R is at most mu_r lambda_N; if the body rolls, the length is mu_r
 /// lambda_N, and lambda_R is opposite to u_R. Rolling velocities have no restitution.
 ///
-/// [`with_cohesion`](Self::with_cohesion) adds a tension c \[N\] up to which the contact holds. The cone of
-/// admissible impulses is shifted by c h along the normal, with the step size h,
+/// [`with_cohesion`](Self::with_cohesion) sets the maximum tension c \[N\] that the contact withstands. The
+/// cone of admissible impulses is shifted by c h along the normal, with the step size h,
 ///
 /// $$ 0 \le u_N \perp \lambda_N + c h \ge 0, \qquad \lVert \lambda_T \rVert \le \mu (\lambda_N + c h), $$
 ///
@@ -189,8 +190,8 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// Creates the law in the plane, with restitution `e` along the normal and the coefficient of friction
-    /// `mu`.
+    /// Creates the law in the plane, with the restitution `e` along the normal and the coefficient of
+    /// friction `mu`.
     ///
     /// # Errors
     ///
@@ -224,8 +225,8 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// Selects the law of Fremond: friction acts against the mean of the sliding velocities before and after
-    /// the impact, $(u_T^+ + u_T^-) / 2$. This is equivalent to a tangential restitution of 1. An impact at a
+    /// Selects the law of Fremond: friction opposes the mean of the sliding velocities before and after the
+    /// impact, $(u_T^+ + u_T^-) / 2$. This is equivalent to a tangential restitution of 1. An impact at a
     /// single contact then never gains energy, for any e and mu, because friction against the mean velocity
     /// always dissipates energy. With friction against $u_T^+$ and a restitution e above 0, an impact can
     /// gain energy.
@@ -245,7 +246,7 @@ impl NewtonImpactFriction {
         Self { tangential_restitution: 1.0, ..self }
     }
 
-    /// Adds rolling friction with the coefficient `mu_rolling` \[m\]. The block then also has the rows of
+    /// Adds rolling friction with the coefficient `mu_rolling` \[m\]. The block then also has rows for the
     /// rolling velocities, one in the plane and two in space, as in a
     /// [`PointContact`](crate::model::PointContact) with
     /// [`ContactRows::Rolling`](crate::model::ContactRows::Rolling).
@@ -262,7 +263,7 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// Sets the cohesion: the largest tension \[N\] that each contact holds. Default 0.
+    /// Sets the cohesion, which is the maximum tension \[N\] that each contact withstands. Default: 0.
     ///
     /// Supported by time-stepping with [`MoreauJean`](crate::integrator::MoreauJean), with
     /// [`Projection::Direct`](crate::integrator::Projection::Direct) or without projection.
@@ -299,7 +300,7 @@ impl NewtonImpactFriction {
         self.dimension
     }
 
-    /// Returns the number of all components; with rolling friction, 3 in the plane and 5 in space.
+    /// Returns the total number of components; with rolling friction, 3 in the plane and 5 in space.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.mu_rolling {

@@ -23,9 +23,9 @@ use super::parts::{HasParts, PartList};
 
 /// Nonsmooth law of any kind.
 ///
-/// A relation of size m carries m / size copies of the law. Each copy is a *unitary relation*, the smallest
-/// block that index sets and solvers handle. For a complementarity condition between Lagrangian systems,
-/// however, each component is a unitary relation.
+/// The components of a relation of size m form m / size blocks, each with its own copy of the law. Such a
+/// block is a *unitary relation*, the smallest unit that index sets and solvers handle. For a complementarity
+/// condition between Lagrangian systems, however, each component is a unitary relation.
 #[derive(Clone, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum NonSmoothLaw {
@@ -52,8 +52,8 @@ pub enum NonSmoothLaw {
 }
 
 impl NonSmoothLaw {
-    /// Returns `true` if both laws are known to be equal. Only laws with a few numbers, such as contact laws,
-    /// are compared.
+    /// Returns `true` if both laws are known to be equal. Only laws with a few coefficients, such as contact
+    /// laws, are compared.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Complementarity(a), Self::Complementarity(b)) => a == b,
@@ -79,7 +79,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// Returns the properties of the law, apart from its numbers.
+    /// Returns the properties of the law that do not depend on its coefficients.
     pub(crate) fn description(&self) -> &'static LawDescription {
         match self {
             Self::Complementarity(_) => &ComplementarityCondition::DESCRIPTION,
@@ -122,7 +122,7 @@ impl NonSmoothLaw {
         }
     }
 
-    /// Returns the largest tension \[N\] that a contact with this law holds.
+    /// Returns the maximum tension \[N\] that a contact with this law withstands.
     pub(crate) fn cohesion(&self) -> f64 {
         self.friction().map_or(0.0, NewtonImpactFriction::cohesion)
     }

@@ -23,10 +23,10 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 /// complementarity; with both bounds infinite, it is an equality.
 ///
 /// Between Lagrangian systems and bodies, the law applies to the velocity $\dot y$ instead of y, and the
-/// bounds limit a force \[N\] or moment \[N m\]: dry friction of a slide or hinge, a brake, or a motor of
-/// limited force that holds a speed. The force is the multiplier at
+/// bounds limit a force \[N\] or moment \[N m\]. Examples are the dry friction of a slide or hinge, a brake,
+/// and a motor of limited force that holds a speed. The force is the multiplier at
 /// [`Level::Position`](crate::state::Level::Position); its impulse over the step is the multiplier at
-/// `Velocity`.
+/// [`Level::Velocity`](crate::state::Level::Velocity).
 ///
 /// ```
 /// use siconos_kernel::model::Relay;
@@ -50,9 +50,9 @@ pub struct Relay(Bounds);
 /// Constant bounds of a [`Relay`], one pair per component of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelayBounds {
-    /// Lower bounds; negative infinity if unbounded.
+    /// Lower bounds; negative infinity for a component without a lower bound.
     pub lower: Vec<f64>,
-    /// Upper bounds, at or above the lower bounds; infinity if unbounded.
+    /// Upper bounds, at or above the lower bounds; infinity for a component without an upper bound.
     pub upper: Vec<f64>,
 }
 
@@ -151,9 +151,9 @@ impl Relay {
         Self::new(vec![-bound; size], vec![bound; size])
     }
 
-    /// Creates a law for blocks of `size` components whose bounds are a function `(at, lower, upper)` of time
-    /// and parameters; both slices are zeroed before the call. If a lower bound is above the upper bound, the
-    /// step ends with an error.
+    /// Creates a law for blocks of `size` components. A function `(at, lower, upper)` of time and parameters
+    /// writes the bounds; both slices are zeroed before the call. If it writes a lower bound above the upper
+    /// bound, the step ends with an error.
     ///
     /// # Errors
     ///
@@ -177,8 +177,8 @@ impl Relay {
         }
     }
 
-    /// Returns the bounds as they were given. If they are a function, its name is `bounds`, and its
-    /// expressions are the lower bounds followed by the upper bounds.
+    /// Returns the bounds as they were given. If the bounds are a function, the function is named `bounds`,
+    /// and the lower bounds are followed by the upper bounds in its expressions.
     #[must_use]
     pub fn bounds(&self) -> Coefficient<'_, RelayBounds> {
         match &self.0 {
@@ -246,7 +246,7 @@ impl HasParts for Relay {
 }
 
 fn check_bounds(lower: &[f64], upper: &[f64]) -> Result<(), ModelError> {
-    // Written so that NaN is rejected, and also an interval without finite numbers.
+    // Written so that NaN and an interval without finite values are rejected.
     let good = |l: f64, u: f64| l <= u && l < f64::INFINITY && u > f64::NEG_INFINITY;
     match lower.iter().zip(upper).position(|(&l, &u)| !good(l, u)) {
         None => Ok(()),

@@ -6,18 +6,18 @@ use super::description::{LawDescription, Refusals, RowLaw};
 use crate::model::ModelError;
 use crate::model::Refusal;
 
-/// Linear spring with a damper: $\lambda = -(k y + c \dot y)$ for each component y of its relation. The
+/// Linear spring with a damper: $\lambda = -(k y + c \dot y)$ for each component y of its relation. A
 /// component is a distance, the displacement or angle of a joint, or a combination of positions. As plain
-/// text: lambda = -(k y + c ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m
-/// s/rad\]. The relation defines the rest length, at which y is 0.
+/// text: lambda = -(k y + c ydot), with the stiffness k (in \[N/m\] or \[N m/rad\]) and the damping c (in \[N
+/// s/m\] or \[N m s/rad\]). The relation defines the rest length, at which y is 0.
 ///
 /// The force is an unknown of the step, like the forces of joints and contacts. The connected systems keep
 /// separate matrices, however stiff the spring is. Under [`MoreauJean`](crate::integrator::MoreauJean), the
 /// force is evaluated at the theta point of the step, like an
 /// [internal force](crate::model::Lagrangian::with_internal_force), and acts in the middle of the step. With
-/// theta = 1/2, the method is of order 2 and conserves the energy of a linear spring. The force is the
-/// multiplier at [`Level::Position`](crate::state::Level::Position), averaged over the step; its impulse is
-/// the multiplier at `Velocity`.
+/// theta = 1/2, the method is of order 2 and conserves the energy of a linear spring. The multiplier at
+/// [`Level::Position`](crate::state::Level::Position) is the force, averaged over the step. The multiplier at
+/// [`Level::Velocity`](crate::state::Level::Velocity) is its impulse.
 ///
 /// ```
 /// use siconos_kernel::model::{Distance, SpringDamper};
@@ -85,7 +85,7 @@ impl SpringDamper {
         },
     };
 
-    /// Creates a spring with a parallel damper. One of the two coefficients may be 0, but not both.
+    /// Creates a spring with a parallel damper. One of the two coefficients can be 0, but not both.
     ///
     /// # Errors
     ///
@@ -98,13 +98,13 @@ impl SpringDamper {
         }
     }
 
-    /// Returns the stiffness k \[N/m, or N m/rad\].
+    /// Returns the stiffness k, in \[N/m\] or \[N m/rad\].
     #[must_use]
     pub fn stiffness(&self) -> f64 {
         self.stiffness
     }
 
-    /// Returns the damping c \[N s/m, or N m s/rad\].
+    /// Returns the damping c, in \[N s/m\] or \[N m s/rad\].
     #[must_use]
     pub fn damping(&self) -> f64 {
         self.damping

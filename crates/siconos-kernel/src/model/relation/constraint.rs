@@ -1,5 +1,5 @@
-//! Constraint functions of scleronomous and rheonomous relations, with their derivatives or the differences
-//! that approximate them.
+//! Constraint functions of scleronomous and rheonomous relations, with their derivatives or the finite
+//! differences that approximate the derivatives.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) struct Constraint {
     convective: Option<MotionFn>,
     /// Matrix G of the reaction $p = G^T \lambda$; `None` if G is the Jacobian.
     input: Option<MatrixFn>,
-    /// Step of central differences with respect to q.
+    /// Finite-difference step for derivatives with respect to q.
     pub(super) step: f64,
     /// Number of leading components of h whose derivative is J. The other components are tangential, and only
     /// their velocities are used.
@@ -195,7 +195,7 @@ impl Constraint {
         self.input.as_ref()?.origin()
     }
 
-    /// Returns the parts of a relation of this kind, with a name for its Jacobian.
+    /// Returns the parts of a relation of this kind. `jacobian` is the name of its Jacobian.
     pub(super) fn parts(&self, kind: &'static str, jacobian: &'static str) -> PartList<'_> {
         let mut parts = self.geometry().map_or_else(|| PartList::of(kind), HasParts::parts);
         parts.count("size", self.size);
@@ -212,7 +212,7 @@ impl Constraint {
         }
         self.convective.iter().for_each(|function| parts.function("convective acceleration", function));
         self.input.iter().for_each(|function| parts.function("G", function));
-        // The step is also used if J is given, for differences along a motion.
+        // The step is also used for finite differences along a motion, even if J is given.
         parts.number("difference step", self.step);
         parts
     }

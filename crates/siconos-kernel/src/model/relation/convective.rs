@@ -2,9 +2,9 @@
 //! the time derivative of h, and the part of the acceleration of y that does not depend on the acceleration
 //! of q. The latter is computed along a motion with constant velocity.
 //!
-//! The step of the differences is a fraction of the time scale of the model. It does not depend on the step
-//! or the output times of a simulation. Therefore, all kinds of simulation use equal derivatives, and output
-//! has no influence on results.
+//! The finite-difference step is a fraction of the time scale of the model. It does not depend on the step
+//! length or the output times of a simulation. Therefore, all kinds of simulation use identical derivatives,
+//! and output has no influence on results.
 
 use ndarray::Array2;
 
@@ -12,20 +12,20 @@ use crate::model::At;
 use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::DIFFERENCE_STEP;
 
-/// Largest displacement per difference step, for positions that change on a scale of 1 (as for
-/// [`DIFFERENCE_STEP`]). It balances truncation errors with rounding errors.
+/// Maximum displacement per finite-difference step, for positions that vary on a scale of 1 (as for
+/// [`DIFFERENCE_STEP`]). This value balances truncation and rounding errors.
 const PATH_LENGTH: f64 = 1e-3;
 
-/// Step of the differences for first time derivatives, as a fraction of the time scale of the model. For a
+/// Finite-difference step for first time derivatives, as a fraction of the time scale of the model. For a
 /// phase that changes by 1 rad per time scale, the truncation error is 1e-24; for 100 rad per time scale it
 /// is 2e-12, for 1000 rad 2e-6. The rounding error is 1e-12.
 const PART_OF_TIME_SCALE: f64 = 1.0 / 4096.0;
 
-/// Smallest step, as a multiple of the rounding error of the time. It limits the step at large times.
+/// Minimum finite-difference step, as a multiple of the rounding error of the time. It matters at large
+/// times.
 const ROUNDINGS: f64 = 1_048_576.0;
 
-/// Offsets, in steps, and weights of the difference formula for the first derivative. The next constant is
-/// the formula for the second derivative.
+/// Offsets, in steps, and weights of the difference formula for the first derivative.
 const FIRST: [(f64, f64); 6] = [
     (-3.0, -1.0 / 60.0),
     (-2.0, 3.0 / 20.0),
@@ -34,6 +34,7 @@ const FIRST: [(f64, f64); 6] = [
     (2.0, -3.0 / 20.0),
     (3.0, 1.0 / 60.0),
 ];
+/// Offsets, in steps, and weights of the difference formula for the second derivative.
 const SECOND: [(f64, f64); 7] = [
     (-3.0, 1.0 / 90.0),
     (-2.0, -3.0 / 20.0),
@@ -44,7 +45,7 @@ const SECOND: [(f64, f64); 7] = [
     (3.0, 1.0 / 90.0),
 ];
 
-/// Returns the step \[s\] of differences at time `t` for functions that change on the time scale of the
+/// Returns the finite-difference step \[s\] at time `t` for functions that vary on the time scale of the
 /// model.
 fn time_step(t: f64, time_scale: f64) -> f64 {
     (PART_OF_TIME_SCALE * time_scale).max(ROUNDINGS * f64::EPSILON * t.abs())
@@ -72,11 +73,11 @@ pub(super) struct ConstantVelocityMotion<'a> {
     pub(super) space: &'a PositionSpace,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
-    /// The step of the differences \[s\].
+    /// Finite-difference step \[s\].
     pub(super) step: f64,
 }
 
-/// Returns the time step of differences along a path that starts at `t` with velocity v.
+/// Returns the finite-difference step \[s\] along a path that starts at `t` with velocity v.
 pub(super) fn path_step(v: &[f64], difference_step: f64, (t, time_scale): (f64, f64)) -> f64 {
     let speed = v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
     let length = PATH_LENGTH * difference_step / DIFFERENCE_STEP;
@@ -136,7 +137,7 @@ impl ConstantVelocityMotion<'_> {
         }
     }
 
-    /// Writes the position after `place` steps and returns the time.
+    /// Writes the position after `place` finite-difference steps and returns the time.
     fn move_to(&self, place: f64, displacement: &mut [f64], q: &mut Vec<f64>) -> At<'_> {
         let s = place * self.step;
         displacement.iter_mut().zip(self.v).for_each(|(by, v)| *by = s * v);

@@ -41,8 +41,8 @@ pub struct FirstOrderLinearRelation {
 
 impl FirstOrderLinearRelation {
     /// Creates the relation $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`), in any
-    /// storage. If only few of many states have nonzero coefficients, only these coefficients are stored. A
-    /// diode between two nodes therefore costs as much in a large circuit as in a small one.
+    /// storage. If there are many states and only a few have nonzero coefficients, only these coefficients
+    /// are stored. A diode between two nodes therefore costs as much in a large circuit as in a small one.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]

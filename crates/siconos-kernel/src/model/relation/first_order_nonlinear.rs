@@ -91,8 +91,8 @@ pub struct FirstOrderNonlinearRelation {
 }
 
 impl FirstOrderNonlinearRelation {
-    /// Creates a relation with `size` components and the functions `h(point, y)` and `g(point, r)`, whose
-    /// last arguments are zeroed before the call.
+    /// Creates a relation with `size` components and the functions `h(point, y)` and `g(point, r)`. The last
+    /// argument of each function is zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn new(
@@ -104,8 +104,8 @@ impl FirstOrderNonlinearRelation {
         Self { size, h, g, c: None, d: None, k: None, b: None, z: Vec::new() }
     }
 
-    /// Creates a relation of type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(at, x, z, y)` and
-    /// `g(at, lambda, z, r)`, with the Jacobians C and B. D and K are zero.
+    /// Creates a relation of type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$. The functions are given as
+    /// `h(at, x, z, y)` and `g(at, lambda, z, r)`, together with the Jacobians C and B. D and K are zero.
     #[doc(alias = "FirstOrderType1R")]
     pub fn type_1(
         size: usize,
@@ -120,8 +120,8 @@ impl FirstOrderNonlinearRelation {
             .with_b(b)
     }
 
-    /// Creates a relation of type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as
-    /// `h(point, y)` and `g(at, lambda, z, r)`, with the Jacobians C, D and B. K is zero.
+    /// Creates a relation of type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$. The functions are
+    /// given as `h(point, y)` and `g(at, lambda, z, r)`, together with the Jacobians C, D and B. K is zero.
     #[doc(alias = "FirstOrderType2R")]
     pub fn type_2(
         size: usize,
@@ -183,7 +183,7 @@ impl FirstOrderNonlinearRelation {
     ///
     /// # Errors
     ///
-    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
     /// all entries are below 1. The error reports the entry with the largest difference.
     ///
     /// # Panics
@@ -232,25 +232,25 @@ impl FirstOrderNonlinearRelation {
         self.g.origin_or_unknown()
     }
 
-    /// Returns C, if it was set.
+    /// Returns C, or `None` if it was not set.
     #[must_use]
     pub fn c(&self) -> Option<&RelationJacobian> {
         self.c.as_ref()
     }
 
-    /// Returns D, if it was set.
+    /// Returns D, or `None` if it was not set.
     #[must_use]
     pub fn d(&self) -> Option<&RelationJacobian> {
         self.d.as_ref()
     }
 
-    /// Returns K, if it was set.
+    /// Returns K, or `None` if it was not set.
     #[must_use]
     pub fn k(&self) -> Option<&RelationJacobian> {
         self.k.as_ref()
     }
 
-    /// Returns B, if it was set.
+    /// Returns B, or `None` if it was not set.
     #[must_use]
     pub fn b(&self) -> Option<&RelationJacobian> {
         self.b.as_ref()
@@ -267,8 +267,8 @@ impl FirstOrderNonlinearRelation {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
     }
 
-    /// Returns D and B if h and g are known to be affine in lambda with constant matrices, and r does not
-    /// depend on x. D is `None` if it is zero.
+    /// Returns (D, B) if h and g are known to be affine in lambda with constant matrices, and r does not
+    /// depend on x; otherwise `None`. In the result, D is `None` if it is zero.
     #[must_use]
     pub fn constant_in_lambda(&self) -> Option<(Option<&Array2<f64>>, &Array2<f64>)> {
         let d = match &self.d {

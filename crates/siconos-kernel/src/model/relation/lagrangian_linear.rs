@@ -124,7 +124,7 @@ impl HasParts for LagrangianLinearRelation {
 /// Number of columns below which H is stored with its zeros.
 const FEW_COLUMNS: usize = 16;
 
-/// Fraction of nonzero entries up to which sparse products take less time than dense products.
+/// Maximum fraction of nonzero entries for which sparse products take less time than dense products.
 const SPARSE: f64 = 0.25;
 
 /// Returns the transpose of a matrix without its zeros, if the matrix is sparse.

@@ -40,7 +40,7 @@ use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 use crate::model::{At, ModelError};
 
-/// Relation of any kind.
+/// Relation of an interaction, of any kind.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Relation {
@@ -116,14 +116,14 @@ impl Relation {
     }
 
     /// Compares the user-supplied Jacobian and time derivative with central differences at one point. `q` is
-    /// the concatenated position of all systems of the interaction; for first-order systems it is their state
-    /// x, with lambda = 0 (see [`FirstOrderNonlinearRelation::check_jacobians`]). Differences with respect to
-    /// time have a step of 1/4096 s. For systems whose positions are not vectors, use
-    /// [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians).
+    /// the concatenated position of all systems of the interaction. For first-order systems, it is their
+    /// concatenated state x, and lambda is 0 (see [`FirstOrderNonlinearRelation::check_jacobians`]). The
+    /// finite-difference step for derivatives with respect to time is 1/4096 s. For systems whose positions
+    /// are not vectors, use [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians).
     ///
     /// # Errors
     ///
-    /// If an entry differs by more than `tolerance` times the largest entry, or by more than `tolerance` if
+    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
     /// all entries are below 1. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,

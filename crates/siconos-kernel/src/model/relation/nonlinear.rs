@@ -1,4 +1,5 @@
-//! Scleronomous and rheonomous constraints: relations that are functions of the position, and of time.
+//! Scleronomous and rheonomous constraints: relations that are functions of position, or of time and
+//! position.
 
 use ndarray::ArrayViewMut2;
 
@@ -56,8 +57,8 @@ impl LagrangianScleronomousRelation {
         Self(self.0.with_convective_acceleration(move |at, q, v, out| convective(at.parameters(), q, v, out)))
     }
 
-    /// Sets the step of the central differences with respect to q, which are used if no Jacobian is given;
-    /// see [`Jacobian`](crate::model::Jacobian). Default:
+    /// Sets the finite-difference step for derivatives with respect to q, which is used if no Jacobian is
+    /// given; see [`Jacobian`](crate::model::Jacobian). Default:
     /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
@@ -89,7 +90,7 @@ impl LagrangianScleronomousRelation {
         self.0.convective_origin()
     }
 
-    /// Returns the step of the central differences with respect to q.
+    /// Returns the finite-difference step for derivatives with respect to q.
     #[must_use]
     pub fn difference_step(&self) -> f64 {
         self.0.step
@@ -116,7 +117,7 @@ pub struct LagrangianRheonomousRelation(pub(super) Constraint);
 impl LagrangianRheonomousRelation {
     /// Creates a relation with `size` components and the function `h(at, q, y)`; `y` is zeroed before the
     /// call. The Jacobian and the time derivative are computed by central differences unless they are set.
-    /// The step in time is a fraction of the
+    /// The finite-difference step in time is a fraction of the
     /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self(Constraint::new(size, h).rheonomous())
@@ -155,8 +156,8 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_convective_acceleration(convective))
     }
 
-    /// Sets the step of the central differences with respect to q, which are used if no Jacobian is given;
-    /// see [`Jacobian`](crate::model::Jacobian). Default:
+    /// Sets the finite-difference step for derivatives with respect to q, which is used if no Jacobian is
+    /// given; see [`Jacobian`](crate::model::Jacobian). Default:
     /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
@@ -195,7 +196,7 @@ impl LagrangianRheonomousRelation {
         self.0.convective_origin()
     }
 
-    /// Returns the step of the central differences with respect to q.
+    /// Returns the finite-difference step for derivatives with respect to q.
     #[must_use]
     pub fn difference_step(&self) -> f64 {
         self.0.step

@@ -12,7 +12,7 @@ use crate::model::parts::PartList;
 
 type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
-/// Jacobian of h or g with respect to one variable.
+/// Jacobian of h or g with respect to x or lambda.
 ///
 /// ```
 /// use siconos_kernel::model::RelationJacobian;
@@ -56,7 +56,7 @@ impl PartialEq for RelationMatrixFunction {
 }
 
 impl RelationJacobian {
-    /// Creates a Jacobian that is computed by a function `(point, out)`; `out` is zeroed before the call.
+    /// Creates a Jacobian from a function `(point, out)` that computes it; `out` is zeroed before the call.
     ///
     /// If a closure is first bound with `let`, its argument types must be written out.
     pub fn function(
@@ -83,8 +83,8 @@ impl RelationJacobian {
     }
 }
 
-/// Writes one Jacobian. If the user selected finite differences, computes them from `function` around
-/// `variable`.
+/// Writes one Jacobian. If the user selected finite differences, computes them from values of `function`
+/// around `variable`.
 pub(super) fn write(
     jacobian: &Option<RelationJacobian>,
     at: RelationPoint<'_>,

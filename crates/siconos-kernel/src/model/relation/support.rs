@@ -17,7 +17,7 @@ pub(crate) struct Support {
 /// Number of states below which all states are kept.
 const FEW_STATES: usize = 16;
 
-/// Fraction of states with nonzero coefficients up to which the other states are left out.
+/// Maximum fraction of states with nonzero coefficients for which the other states are left out.
 const SPARSE: f64 = 0.25;
 
 impl Support {

@@ -29,7 +29,7 @@ pub struct RelationValues {
     pub(super) scratch_z: Vec<f64>,
     /// `true` if the values are restricted to the [support](Relation::support) of the relation.
     pub(super) is_of_support: bool,
-    /// Workspaces of the differences for C, D, K and B.
+    /// Workspaces of the finite differences for C, D, K and B.
     pub(super) differences: [DifferenceScratch; 4],
 }
 
@@ -98,14 +98,15 @@ impl RelationValues {
         }
     }
 
-    /// Writes $F z + e$ of a linear relation at a time.
+    /// Writes $F z + e$ of a linear relation at a given time.
     pub fn offset(&mut self, relation: &Relation, at: At<'_>) {
         if let Relation::FirstOrderLinear(relation) = relation {
             relation.offset_into(at, self);
         }
     }
 
-    /// Writes h and g at a point. A linear relation uses the matrices and the offset that were written last.
+    /// Writes h and g at a point. For a linear relation, uses the matrices and the offset that were written
+    /// last.
     pub fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(_) => {

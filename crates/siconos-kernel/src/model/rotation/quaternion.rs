@@ -48,16 +48,16 @@ impl Quaternion {
         Self([q[3], q[4], q[5], q[6]])
     }
 
-    /// Creates the rotation by an angle \[rad\] about an axis of any length except 0. For an axis of length
-    /// 0, the vector part is NaN, and a body rejects the quaternion.
+    /// Creates the rotation by an angle \[rad\] about an axis, which can have any length except 0. If the
+    /// axis has length 0, the vector part is NaN, and a body rejects the quaternion.
     #[must_use]
     pub fn about(axis: [f64; 3], angle: f64) -> Self {
         let (sine, cosine) = (0.5 * angle).sin_cos();
         Self::of_parts(cosine, scaled(sine, unit(axis).unwrap_or([f64::NAN; 3])))
     }
 
-    /// Creates the rotation from a rotation vector, whose length is the angle \[rad\] and whose direction is
-    /// the axis (the exponential map).
+    /// Creates the rotation given by a rotation vector, whose length is the angle \[rad\] and whose direction
+    /// is the axis (the exponential map).
     #[must_use]
     pub fn exp(vector: [f64; 3]) -> Self {
         let angle = length(vector);

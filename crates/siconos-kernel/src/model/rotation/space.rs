@@ -6,14 +6,15 @@ use super::quaternion::Quaternion;
 use super::vector::{add, cross, difference, dot, length, scaled};
 use crate::model::ConfigurationSpace;
 
-/// Update of the orientation by the displacement $\delta = h \Omega_\theta$ of a step.
+/// Rule for the update of the orientation from the displacement $\delta = h \Omega_\theta$ of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationUpdate {
     /// $q \circ \exp(\delta)$: exact for a constant angular velocity. Default.
     #[default]
     Exponential,
     /// $q + \frac{1}{2} q \circ (0, \delta)$, normalised: a step along the tangent, as in Siconos. The
-    /// rotation angle is $2 \arctan(|\delta| / 2)$, which is too small by $|\delta|^3 / 12$.
+    /// rotation angle is $2 \arctan(|\delta| / 2)$, which is smaller than $|\delta|$ by about
+    /// $|\delta|^3 / 12$.
     Tangent,
 }
 
@@ -24,12 +25,12 @@ pub enum RotationUpdate {
 /// Displacements are given in velocity coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RigidPlacement {
-    /// Update of the orientation by a displacement.
+    /// Rule for the update of the orientation.
     pub update: RotationUpdate,
 }
 
-/// Smallest absolute scalar part in the tangent update. The scalar part of half a revolution is 0; this value
-/// differs from 0 by less than the rounding error, and keeps the displacement finite.
+/// Minimum absolute scalar part in the tangent update. The scalar part of half a revolution is 0. This
+/// constant differs from 0 by less than the rounding error, and keeps the displacement finite.
 const HALF_TURN: f64 = 1.0 / (1_u64 << 60) as f64;
 
 /// Splits seven or six coordinates into translation and rotation.

@@ -98,7 +98,7 @@ impl<'a> EventDrivenBuilder<'a> {
     ///
     /// If a parameter is outside its range or the discretisation is missing: [`SettingsError`]. If the model
     /// has friction, compliant contacts, rigid bodies, or laws of first-order systems for Lagrangian systems:
-    /// [`SimulationError`](crate::SimulationError), which names what to use instead.
+    /// [`SimulationError`](crate::SimulationError), which names a supported alternative.
     pub fn build(mut self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;

@@ -107,8 +107,9 @@ use crate::state::{ImpactHistory, State};
 /// | Lagrangian systems | contacts without friction and without compliance; bilateral constraints |
 /// | first-order systems | complementarity conditions and equalities of relative degree 0 or 1 |
 ///
-/// [`build`](EventDrivenBuilder::build) rejects all other models and names what to use instead. Tolerances,
-/// the integrator and the treatment of accumulating impacts are chosen in [`EventDrivenSettings`].
+/// [`build`](EventDrivenBuilder::build) rejects all other models and names a supported alternative.
+/// Tolerances, the integrator and the treatment of accumulating impacts are chosen in
+/// [`EventDrivenSettings`].
 ///
 /// Event times are located to the tolerance of [`EventIntegrator::location`]. Output points do not influence
 /// the motion: the state there is interpolated. With equal coefficients of restitution, no impact gains
@@ -144,7 +145,7 @@ use crate::state::{ImpactHistory, State};
 /// let fall = (2.0_f64 / 9.81).sqrt();
 /// assert!((impacts[0] - fall).abs() < 1e-12);
 /// assert!((impacts[1] - 2.0 * fall).abs() < 1e-12);
-/// // After infinitely many impacts, at three times the time of the fall, the ball rests.
+/// // After infinitely many impacts, at three times the fall time, the ball rests.
 /// assert_eq!((state.q(ball)[0], state.v(ball)[0]), (0.0, 0.0));
 /// # Ok::<(), siconos_kernel::Error>(())
 /// ```
@@ -303,8 +304,8 @@ impl EventDriven {
         self.events.discretisation()
     }
 
-    /// Replaces the output points, for example to continue beyond the last one. The motion does not depend on
-    /// the output points, bit for bit.
+    /// Replaces the output points, for example to continue beyond the last one. The motion is bit-identical
+    /// for any choice of output points.
     ///
     /// # Errors
     ///

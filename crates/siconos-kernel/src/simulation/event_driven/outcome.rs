@@ -10,7 +10,7 @@ use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryIndex, Uni
 pub(super) struct Outcome {
     /// Unitary relations that had an impact.
     pub(super) impacts: Vec<UnitaryRelation>,
-    /// Indices in the table of the relations that had an impact.
+    /// Table indices of the relations that had an impact.
     pub(super) impact_places: Vec<UnitaryIndex>,
     /// Largest approach speed of each relation \[m/s\]; 0 without an impact.
     pub(super) approach: Table<UnitaryEntry, f64>,

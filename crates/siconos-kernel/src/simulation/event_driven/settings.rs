@@ -25,10 +25,11 @@ pub struct EventDrivenSettings {
     /// Method of the smooth integration, with its tolerances and the settings of root location. Default:
     /// [`EventIntegrator::Ode`], which chooses the ODE method automatically, with tolerances of 1e-12.
     pub integrator: EventIntegrator,
-    /// Largest gap at which a contact touches and so belongs to I_1 \[m\]. Default 1e-10, above 0.
+    /// Maximum gap at which a contact counts as touching, that is, belongs to I_1 \[m\]. Default 1e-10, above
+    /// 0.
     pub gap_tolerance: f64,
-    /// Largest magnitude of the gap velocity at which a touching contact lasts and so belongs to I_2 \[m/s\].
-    /// Default 1e-10, above 0.
+    /// Maximum magnitude of the gap velocity at which a touching contact counts as lasting, that is, belongs
+    /// to I_2 \[m/s\]. Default 1e-10, above 0.
     pub velocity_tolerance: f64,
     /// Gap acceleration above which a contact of I_2 opens \[m/s2\]. The contact stays in I_2 if the
     /// acceleration that its contact force produces exceeds this value. If neither acceleration exceeds this
@@ -40,8 +41,8 @@ pub struct EventDrivenSettings {
     /// Above 0; default `None`: the integrator restarts only where the motion is not smooth.
     ///
     /// A run can be resumed from a snapshot only at a restart. With this setting, resuming repeats at most
-    /// one interval of a long smooth motion. The integrator ends a step at each restart, so the motion
-    /// depends on this setting in its last bits.
+    /// one interval of a long smooth motion. The integrator ends a step at each restart, so this setting
+    /// changes the last bits of the motion.
     pub restart_every: Option<f64>,
 }
 
@@ -49,7 +50,7 @@ pub struct EventDrivenSettings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationSettings {
-    /// Criterion by which impacts count as an accumulation.
+    /// Criterion that decides whether impacts count as an accumulation.
     pub criterion: AccumulationCriterion,
     /// Treatment of an accumulation.
     pub policy: AccumulationPolicy,

@@ -47,12 +47,12 @@ pub enum EventError {
         /// Value that the period must exceed \[s\].
         must_exceed: f64,
     },
-    /// No future event has this name.
+    /// No future event has this id.
     #[error(
         "there is no pending event {id}: it was processed or removed, or it belongs to another events manager"
     )]
     UnknownEvent {
-        /// Name of the event.
+        /// Id of the event.
         id: EventId,
     },
     /// The kind is reserved for grid points or for root finding.
@@ -61,12 +61,12 @@ pub enum EventError {
         /// Kind of the event.
         kind: EventKind,
     },
-    /// The time discretisation has no point with this number.
+    /// The time discretisation has no point with this index.
     #[error("the time discretisation has no point {point}; its last point is {last}")]
     UnknownPoint {
-        /// Requested point, counted from 0.
+        /// Index of the requested point, counted from 0.
         point: usize,
-        /// Last point.
+        /// Index of the last point.
         last: usize,
     },
     /// A time is outside the time discretisation.

@@ -42,17 +42,17 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// Name of a user event, or of a series of periodic user events.
+/// Id of a user event, or of a series of periodic user events.
 ///
-/// A name is valid only for the [`EventsManager`](super::EventsManager) that returned it. Names are ordered
-/// in the order in which the events were scheduled.
+/// An id is valid only for the [`EventsManager`](super::EventsManager) that returned it. Ids increase in the
+/// order in which the events were scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU64);
 
 impl EventId {
     pub(super) const FIRST: Self = Self(NonZeroU64::MIN);
 
-    /// Returns the next name.
+    /// Returns the next id.
     pub(super) fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
@@ -107,7 +107,7 @@ impl Event {
         self.time
     }
 
-    /// Returns the name that the event was given when it was scheduled; `None` for grid points and nonsmooth
+    /// Returns the id that the event was given when it was scheduled; `None` for grid points and nonsmooth
     /// events.
     #[must_use]
     pub fn id(&self) -> Option<EventId> {

@@ -16,7 +16,7 @@ pub struct EventSettings {
     /// Size of a tick \[s\], above 0. Default: 1e-16.
     #[doc(alias = "setTick")]
     pub tick: f64,
-    /// Largest distance, in ticks, at which events take place together. Default: 100. At large times t, the
+    /// Maximum distance, in ticks, at which events take place together. Default: 100. At large times t, the
     /// distance is at least $4 \epsilon |t|$, four times the rounding error of the time.
     #[doc(alias = "GapLimit")]
     #[doc(alias = "GAPLIMIT_DEFAULT")]
@@ -196,7 +196,7 @@ impl EventsManager {
         self.current.unwrap_or_else(|| self.grid_event(self.point))
     }
 
-    /// Returns the number of the last grid point that has been reached, counted from 0.
+    /// Returns the index of the last grid point that has been reached, counted from 0.
     #[must_use]
     pub fn current_point(&self) -> usize {
         self.point
@@ -269,7 +269,7 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// If no future event has this name, for example after a single event has taken place:
+    /// If no future event has this id, for example after a single event has taken place:
     /// [`EventError::UnknownEvent`].
     #[doc(alias = "removeEvent")]
     pub fn remove(&mut self, id: EventId) -> Result<(), EventError> {

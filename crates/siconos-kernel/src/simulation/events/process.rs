@@ -26,7 +26,8 @@ impl EventGroup {
     }
 }
 
-/// Number of past events for which memory is reserved at once, so that adding an event does not allocate.
+/// Maximum number of past events for which memory is reserved in advance, so that adding an event does not
+/// allocate.
 const ROOM: usize = 1024;
 
 /// Appends a value, and keeps only the last `at_most` values.
@@ -154,7 +155,7 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// If `point` is greater than the number of the last point: [`EventError::UnknownPoint`].
+    /// If `point` is greater than the index of the last point: [`EventError::UnknownPoint`].
     pub fn go_to(&mut self, point: usize) -> Result<(), EventError> {
         let last = self.discretisation.steps();
         if point > last {

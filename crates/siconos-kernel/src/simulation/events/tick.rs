@@ -59,7 +59,7 @@ impl Tick {
         self.0
     }
 
-    /// Returns the tick that is later by a number of ticks.
+    /// Returns the tick that is `ticks` ticks later.
     pub(super) fn plus(self, ticks: i128) -> Self {
         Self(self.0.saturating_add(ticks))
     }

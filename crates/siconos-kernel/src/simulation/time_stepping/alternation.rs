@@ -11,10 +11,10 @@ use crate::nonsmooth_problem::Tables;
 /// more than two.
 const REPORTED_AFTER: u32 = 32;
 
-/// Smallest change of a reported multiplier in a step, as a fraction of its magnitude.
+/// Minimum change of a reported multiplier in a step, as a fraction of its magnitude.
 const LEAST_CHANGE: f64 = 1e-3;
 
-/// Smallest ratio of a change to the previous change for which the alternation counts as undamped.
+/// Minimum ratio of a change to the previous change for which the alternation counts as undamped.
 const UNDAMPED: f64 = 0.9;
 
 /// Number of successive alternations of each multiplier that the scheme does not damp.

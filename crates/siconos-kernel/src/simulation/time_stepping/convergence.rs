@@ -1,4 +1,4 @@
-//! Error of Newton's loop in each island, and the impulses from which it is computed.
+//! Error of the Newton iteration in each island, and the impulses from which it is computed.
 
 use super::{Configuration, ContactJacobian, Kinematics, StepWorkspace, TimeStepping};
 use crate::index::{RowIndex, Table};
@@ -25,11 +25,12 @@ pub(super) struct IslandError {
     pub(super) first_order: Residuals,
 }
 
-/// Number of iterations without decrease after which an error is attributed to the limited accuracy of the
-/// functions of the model.
+/// Number of iterations in which the error does not decrease, after which the remaining error is attributed
+/// to the limited accuracy of the functions of the model.
 const STAGNATION: usize = 3;
 
-/// Largest error that is attributed to the limited accuracy of the functions, as a multiple of the tolerance.
+/// Maximum error that is attributed to the limited accuracy of the functions of the model, as a multiple of
+/// the tolerance.
 const LARGEST_ROUNDING: f64 = 1e3;
 
 /// Fraction of the error of the one-step problem below which a change of a contact velocity is irrelevant.

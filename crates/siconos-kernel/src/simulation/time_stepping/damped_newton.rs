@@ -10,10 +10,10 @@ use crate::simulation::{NewtonDamping, Residuals};
 use crate::state::State;
 use crate::threads::Threads;
 
-/// Smallest fraction of a Newton step that is tried.
+/// Minimum fraction of a Newton step that is tried.
 const SMALLEST_PART: f64 = 1.0 / 64.0;
 
-/// Required relative decrease of the error, as a multiple of the fraction of the Newton step.
+/// Required relative decrease of the error, per unit step length. A step length of 1 is the full Newton step.
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {

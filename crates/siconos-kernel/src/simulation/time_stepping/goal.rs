@@ -57,7 +57,7 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterva
     if let Some(&time) = [state.t, t].iter().find(|time| !(first..=last).contains(time)) {
         return Err(EventError::OutsideGrid { time, first, last }.into());
     }
-    // From one grid point to the next, the step equals the step that `step` takes, bit for bit.
+    // From one grid point to the next, the step is bit-identical to the step that `step` takes.
     if let Ok(Some(next)) = next_point(state, grid)
         && next.to == t
     {
@@ -72,7 +72,7 @@ impl TimeStepping {
     /// measurement.
     ///
     /// User events within the step take place at the end of the step. Between two neighbouring grid points,
-    /// the result equals the result of [`step`](Self::step) bit for bit. [`step`](Self::step) continues only
+    /// the result is bit-identical to the result of [`step`](Self::step). [`step`](Self::step) continues only
     /// from grid points. Data that depend on the step length are recomputed if the length changes.
     ///
     /// ```

@@ -3,7 +3,7 @@
 //! In the body frame, the reaction P of a joint at a point a of a body has the moment $a \times R^T P$. The
 //! derivative of this moment with respect to the rotation is a stiffness of magnitude
 //! $\lvert a \rvert \lvert P \rvert$. If $h^2 \lvert a \rvert \lvert P \rvert$ is not small compared with the
-//! moments of inertia, as for light links that carry a heavy load, Newton's loop without the stiffness
+//! moments of inertia, as for light links that carry a heavy load, the Newton iteration without the stiffness
 //! converges linearly or diverges. The equations of the step are the same with and without the stiffness.
 //!
 //! A common point of two bodies does not couple the rotation of one body to the motion of the other body. The
@@ -20,8 +20,8 @@ impl TimeStepping {
     /// Computes the geometric stiffness at the iterate for each body that
     /// [yields](crate::integrator::BodyWorkspace::yields_to) to the reaction of a joint. The reactions are
     /// taken from the last iteration, and in the first iteration from the last step. A body that rotates by
-    /// less than the tolerance of Newton's loop has no stiffness, because its moments change by less than the
-    /// tolerance.
+    /// less than the tolerance of the Newton iteration has no stiffness, because its moments change by less
+    /// than the tolerance.
     pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
         if self.jacobian_at_beginning() {
             return;

@@ -62,8 +62,8 @@ use crate::threads::Threads;
 /// from a one-step nonsmooth problem. The default scheme is Moreau's
 /// ([`MoreauJean`](crate::integrator::MoreauJean)).
 ///
-/// - [`builder`](Self::builder) sets the time grid (required), integrators, solver, Newton's loop and
-///   policies.
+/// - [`builder`](Self::builder) sets the time grid (required), integrators, solver, settings of the Newton
+///   iteration, and policies.
 /// - [`initial_state`](Self::initial_state) creates the state at the first grid point.
 /// - [`step`](Self::step) takes one step, [`run`](Self::run) takes all remaining steps, and
 ///   [`step_to`](Self::step_to) takes one step to any time. [`AdaptiveStepping`] adapts the step length to
@@ -96,7 +96,7 @@ use crate::threads::Threads;
 /// $J^T$, and lambda acts through $h \theta_r W^{-1} B$. The formulas are in
 /// [`integrator`](crate::integrator#schemes-for-first-order-systems).
 ///
-/// The state does not change before `next_step`. After an error it equals the state at $t_k$ bit for bit.
+/// The state does not change before `next_step`. After an error, it is bit-identical to the state at $t_k$.
 ///
 /// # Example
 ///

@@ -21,17 +21,17 @@ use crate::integrator::{Activation, Projection};
 use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryIndex};
 use crate::state::State;
 
-/// Resolution of a step, which is the largest velocity of a contact at rest as a fraction of the change of
-/// its velocity without reactions. The largest gap of a contact at rest is the distance of one step at this
-/// velocity.
+/// Resolution of a step. It is the maximum velocity of a contact at rest, as a fraction of the change of the
+/// contact velocity without reactions. The maximum gap of a contact at rest is the distance of one step at
+/// this velocity.
 const RESOLUTION: f64 = 1.0 / 16_384.0;
 
-/// Smallest ratio of the resolution to the tolerance of the solver. The error of the solver is relative to
-/// the velocities of a whole island, which exceed the velocity of one contact by at least the square root of
-/// the number of contacts.
+/// Minimum ratio of the resolution to the tolerance of the solver. The error of the solver is relative to the
+/// velocities of a whole island, which exceed the velocity of one contact by at least the square root of the
+/// number of contacts.
 const LEAST_PER_TOLERANCE: f64 = 1024.0;
 
-/// Largest resolution, for loose tolerances.
+/// Maximum resolution, for loose tolerances.
 pub(super) const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 
 /// Fraction of the resolution below which a gap is left open. Closing the gap would change the problem of the

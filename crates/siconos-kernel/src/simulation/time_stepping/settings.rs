@@ -109,13 +109,13 @@ impl TimeStepping {
         Ok(self.integrators.of(system, model.system(system)?.is_first_order()))
     }
 
-    /// Returns the settings of Newton's loop.
+    /// Returns the settings of the Newton iteration.
     #[must_use]
     pub fn newton(&self) -> &NewtonSettings {
         &self.newton
     }
 
-    /// Returns the policy for solvers and Newton loops that do not converge.
+    /// Returns the policy for solvers and Newton iterations that do not converge.
     #[must_use]
     pub fn on_non_convergence(&self) -> OnNonConvergence {
         self.on_non_convergence

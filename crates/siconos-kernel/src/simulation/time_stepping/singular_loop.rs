@@ -2,10 +2,10 @@
 //!
 //! At a singular position, such as a flat parallelogram, the rows of the joints of a loop are linearly
 //! dependent, and two branches of motion meet. If a step ends close to a singular position, the equations of
-//! the step have a second solution on the other branch. The matrix of Newton's loop lacks the derivative of
-//! $J(q) v$ with respect to q, so the loop can diverge from the first solution and converge to the second.
-//! The work of the joint impulses then has the magnitude of the kinetic energy. Over a step on one branch,
-//! this work is only of order 3 in h.
+//! the step have a second solution on the other branch. The matrix of the Newton iteration lacks the
+//! derivative of $J(q) v$ with respect to q, so the loop can diverge from the first solution and converge to
+//! the second. The work of the joint impulses then has the magnitude of the kinetic energy. Over a step on
+//! one branch, this work is only of order 3 in h.
 //!
 //! The step is then repeated by the midpoint rule, with the Jacobian J of the joints at the middle of the
 //! step, which is extrapolated from the beginning of the step: $q = q_k + h v_k / 2$. The joints require
@@ -22,10 +22,10 @@ use crate::nonsmooth_problem::{BlockIndex, UnitaryEntry};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Number of iterations within which Newton's loop converges if no singular position is near.
+/// Number of iterations within which the Newton iteration converges if no singular position is near.
 const USUAL_ITERATIONS: usize = 4;
 
-/// Largest work of the joint impulses on one branch, as a fraction of the sum of the magnitudes of its terms.
+/// Maximum work of the joint impulses on one branch, as a fraction of the sum of the magnitudes of its terms.
 /// On one branch, the fraction is about the square of the rotation \[rad\] in the step. If the step ends on
 /// another branch, it is of the order of 1.
 const LARGEST_WORK: f64 = 1.0 / 16.0;
@@ -34,7 +34,7 @@ const LARGEST_WORK: f64 = 1.0 / 16.0;
 /// which the velocities at the beginning do not satisfy the joints.
 const WORK_PER_VELOCITY: f64 = 8.0;
 
-/// Largest velocity in a joint at the beginning of a step by the midpoint rule, relative to the magnitude of
+/// Maximum velocity in a joint at the beginning of a step by the midpoint rule, relative to the magnitude of
 /// its terms at the largest speed. The midpoint rule adds about the square of the rotation in the step, and
 /// reverses the initial joint velocity. The next ordinary step removes the joint velocity, and with it a
 /// fraction of the energy that equals the square of this ratio. A loop therefore cannot stay near a singular
@@ -42,8 +42,8 @@ const WORK_PER_VELOCITY: f64 = 8.0;
 const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
 
 impl TimeStepping {
-    /// Restarts the step with the midpoint rule for islands in which Newton's loop ends with the solution of
-    /// another branch, or does not converge. Returns `true` if the step has been restarted.
+    /// Restarts the step with the midpoint rule for islands in which the Newton iteration ends with the
+    /// solution of another branch, or does not converge. Returns `true` if the step has been restarted.
     pub(super) fn restart_at_singular_loops(&mut self, state: &State) -> Result<bool, SimulationError> {
         if self.work.newton_iterations <= USUAL_ITERATIONS || !self.joints_react_in_middle() {
             return Ok(false);

@@ -83,7 +83,7 @@ impl TimeStepping {
         }
     }
 
-    /// Starts Newton's loop with all islands.
+    /// Starts the Newton iteration with all islands.
     #[inline(never)]
     pub(super) fn begin_islands(&mut self) {
         self.unconverged.begin(&self.tables, self.problem.islands(), self.index_set.members());
@@ -267,8 +267,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Computes velocities and positions from lambda, and the error of Newton's loop. After convergence,
-    /// [positions are projected](crate::integrator::Projection).
+    /// Computes velocities and positions from lambda, and the error of the Newton iteration. After
+    /// convergence, [positions are projected](crate::integrator::Projection).
     ///
     /// The step restarts if contacts join the active set after the projection, or near a
     /// [singular position](crate::simulation::NewtonSettings#singular-positions-of-closed-loops) of a closed
@@ -377,7 +377,7 @@ impl TimeStepping {
         Ok(progress)
     }
 
-    /// Returns the progress of Newton's loop, with the largest error of all islands.
+    /// Returns the progress of the Newton iteration, with the largest error of all islands.
     pub(super) fn newton_progress(&self) -> NewtonProgress {
         let iterations = self.work.newton_iterations;
         let (mut error, mut first_order) = (0.0, Residuals::default());

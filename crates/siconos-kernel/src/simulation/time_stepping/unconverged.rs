@@ -1,4 +1,4 @@
-//! Islands that have not converged in Newton's loop.
+//! Islands that have not converged in the Newton iteration.
 //!
 //! Each island has its own error. A converged island is frozen while the loop continues for the other
 //! islands, so that the motion of a body depends only on the systems in its island.

@@ -113,7 +113,7 @@ impl TimeStepping {
     ///
     /// W is $M + h \theta C + h^2 \theta^2 K$ for a Lagrangian system with mass M, damping C and stiffness K,
     /// $M - h \theta A$ for a first-order system with $M x' = A x + ..$, and M under a zero-order hold. h is
-    /// the length of the last step. In the manual of Siconos, W denotes the inverse.
+    /// the length of the last step. In the Siconos manual, W denotes the inverse.
     ///
     /// # Errors
     ///

@@ -47,7 +47,7 @@ impl Stage {
 #[derive(Clone, Debug)]
 pub(super) struct StepWorkspace {
     pub(super) stage: Stage,
-    /// Number of the step, counted from 1.
+    /// Index of the step, counted from 1.
     pub(super) step: usize,
     pub(super) t_k: f64,
     pub(super) t_kp1: f64,
@@ -84,7 +84,7 @@ pub(super) struct StepWorkspace {
     /// Velocity of y at the iterate, for springs on nonlinear relations; empty without springs.
     pub(super) elongation_rate: Vec<f64>,
     pub(super) newton_iterations: usize,
-    /// `true` if Newton's loop or the projection of positions ended above its tolerance.
+    /// `true` if the Newton iteration or the projection of positions ended above its tolerance.
     pub(super) falls_short: bool,
     /// Error of each island after its last Newton iteration.
     pub(super) island_errors: Table<Block, IslandError>,

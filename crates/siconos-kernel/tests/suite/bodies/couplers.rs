@@ -175,7 +175,7 @@ fn what_cannot_be_coupled_is_refused() -> Result<(), Error> {
     let text = |outcome: Result<Coupler, ModelError>| outcome.expect_err("refused").to_string();
     assert!(text(Coupler::gear((&angle, teeth(3)), (&way, teeth(4)))).contains("the angles of two joints"));
     assert!(text(Coupler::rack(&angle, (&angle, 0.1))).contains("a displacement, then an angle"));
-    assert!(text(Coupler::rack(&way, (&angle, 0.0))).contains("any number but 0"));
+    assert!(text(Coupler::rack(&way, (&angle, 0.0))).contains("a number other than 0"));
     assert!(text(Coupler::screw(&hinge, 0.1)).contains("slides and turns"));
     assert!(text(Coupler::screw(&Joint::cylindrical(&body, [0.0; 3], Z)?, f64::NAN)).contains("lead"));
     let gear = Coupler::gear((&angle, teeth(3)), (&angle, teeth(4)))?;

@@ -132,7 +132,7 @@ fn a_joint_that_does_not_hold_at_the_start_is_named() -> Result<(), Error> {
         assert!((value - 1e-3 * size).abs() < 1e-15 * size);
         let (found, hinges) = start(0.0, 0.2, size)?;
         let error = found.expect_err("a velocity that the hinge forbids").to_string();
-        let expected = format!("joint {} does not hold at the start: component 1 of its velocity", hinges[1]);
+        let expected = format!("joint {} is violated at the start: component 1 of its velocity", hinges[1]);
         assert!(error.contains(&expected), "{error}");
     }
     Ok(())

@@ -188,15 +188,15 @@ fn what_does_not_go_together_is_refused() {
     let grid = || TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap();
     let error =
         TimeStepping::builder(&model).discretisation(grid()).build().expect_err("refused").to_string();
-    assert!(error.contains("impacts by compression; take NewtonImpact, or EventDriven"), "{error}");
+    assert!(error.contains("impacts by compression; use NewtonImpact, or EventDriven"), "{error}");
     let wall = LagrangianLinearRelation::new(array![[-1.0]]).with_offset(vec![5.0]);
     model.add_interaction([balls[2]], wall, NewtonImpact::new(0.5).unwrap()).unwrap();
     let error = EventDriven::builder(&model).discretisation(grid()).build().expect_err("refused").to_string();
     assert!(error.contains("give all contacts of the model a MultipleImpact"), "{error}");
     for (what, refused) in [
         ("between 0 and 1", MultipleImpact::new(1.5)),
-        ("the stiffness of a contact must be positive, it is 0", law.with_stiffness(0.0)),
-        ("the exponent of a contact must be at least 1, it is 0.5", law.with_exponent(0.5)),
+        ("the stiffness of a contact must be positive, not 0", law.with_stiffness(0.0)),
+        ("the exponent of a contact must be at least 1, not 0.5", law.with_exponent(0.5)),
     ] {
         assert!(refused.expect_err("refused").to_string().contains(what));
     }

@@ -158,7 +158,7 @@ fn of_laws() {
     let mut law = NonSmoothLaw::from(NewtonImpact::new(0.5).unwrap());
     assert_eq!(
         law.set_origin("h", Origin::Unknown).unwrap_err().to_string(),
-        "there is no function `h` here; there are no functions of the user"
+        "there is no function `h`; there are no user-defined functions"
     );
 }
 
@@ -215,9 +215,9 @@ fn a_record_of_a_model_with_another_text_is_refused_with_the_function_named() {
     let record = State::new(&model, 0.0).record(&model).unwrap();
     assert!(State::restore(&build(text("sin(q[0])")), &record).is_ok());
     let refused = |origin| State::restore(&build(origin), &record).unwrap_err().to_string();
-    let pendulum = "dynamical system `pendulum` is another: its";
-    assert_eq!(refused(text("cos(q[0])")), format!("{pendulum} function F_int is not that of the record"));
-    let recorded = "in the record a function given by expressions";
+    let pendulum = "dynamical system `pendulum` does not match the record: its";
+    assert_eq!(refused(text("cos(q[0])")), format!("{pendulum} function F_int is different"));
+    let recorded = "but a function given by expressions in the record";
     assert_eq!(
         refused(Some(Origin::registered("spring"))),
         format!("{pendulum} F_int is the registered function `spring`, {recorded}")

@@ -24,11 +24,11 @@ use crate::method::{Class, Limits, Solver};
 pub struct InteriorPointSettings {
     /// Tolerance on the error that the problem class defines. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of steps, each of which costs one factorisation. Default 100.
+    /// Maximum number of steps, each of which costs one factorisation. Default 100.
     pub max_iterations: usize,
-    /// Largest fraction of the distance to the boundary that a step covers. Default 0.995, in (0, 1).
+    /// Maximum fraction of the distance to the boundary that a step covers. Default 0.995, in (0, 1).
     pub step_fraction: f64,
-    /// Smallest accepted product $z_i w_i$ as a fraction of the mean product. Default 1e-4, in (0, 1).
+    /// Minimum accepted product $z_i w_i$ as a fraction of the mean product. Default 1e-4, in (0, 1).
     pub centrality: f64,
 }
 

@@ -8,15 +8,15 @@ use crate::own_response;
 /// Fraction of the mean response that is added in the equality rows of a singular matrix.
 const REGULARISATION: f64 = 1e-10;
 
-/// Shortest step that is tried.
+/// Minimum step length that is tried.
 pub(super) const SHORTEST: f64 = 1e-6;
 
 /// Limits of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepLimits {
-    /// Largest fraction of the distance to the boundary.
+    /// Maximum fraction of the distance to the boundary.
     pub(super) fraction: f64,
-    /// Smallest product after the step, as a fraction of the mean product.
+    /// Minimum product after the step, as a fraction of the mean product.
     pub(super) centrality: f64,
 }
 

@@ -9,7 +9,7 @@ use crate::info::{SolveInfo, Status};
 use crate::lcp::{Auto, LcpProblem};
 use crate::method::Solver;
 
-/// Largest number of rows for which the full matrix is formed.
+/// Maximum number of rows for which the full matrix is formed.
 const MOST: usize = 1000;
 
 /// Linear complementarity problem of all multipliers.

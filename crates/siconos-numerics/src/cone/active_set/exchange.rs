@@ -9,8 +9,8 @@ use super::{PROOF, PolyhedronActiveSet};
 /// rows are eliminated, the row counts as independent of the active rows.
 pub(super) const INDEPENDENT: f64 = 1e-11;
 
-/// Remaining fraction of the self-response up to which a row is nearly dependent on the active rows. `ROUNDS`
-/// is the largest number of rounds in which the direction of such a row is computed and corrected.
+/// A row is nearly dependent on the active rows if at most this fraction of its self-response remains.
+/// `ROUNDS` is the maximum number of rounds in which the direction of such a row is computed and corrected.
 const NEAR: f64 = 1e-3;
 const ROUNDS: usize = 3;
 
@@ -88,7 +88,7 @@ impl PolyhedronActiveSet {
         way.extend_from_slice(response);
         let mut rate = own;
         for round in 0..ROUNDS {
-            // The rate is a small difference of large numbers, so its rounding errors are corrected.
+            // The rate is a small difference of large values, so its rounding errors are corrected.
             if round > 0 && (rate > NEAR * own || rate.is_nan()) {
                 break;
             }

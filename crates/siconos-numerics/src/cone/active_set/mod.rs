@@ -100,7 +100,7 @@ impl PolyhedronActiveSet {
     ///
     /// # Errors
     ///
-    /// If a length differs, an entry belongs to an unknown that does not exist, or a number is not finite
+    /// If a length differs, an entry belongs to an unknown that does not exist, or a value is not finite
     /// ([`SolverError::Problem`]).
     pub fn solve(
         &mut self,

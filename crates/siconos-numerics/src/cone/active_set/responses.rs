@@ -14,7 +14,7 @@ pub(super) struct Responses {
     places: Vec<usize>,
     /// Self-responses H_i W H_i^T.
     own: Vec<f64>,
-    /// Responses, n numbers each.
+    /// Responses, n entries each.
     entries: Vec<f64>,
 }
 

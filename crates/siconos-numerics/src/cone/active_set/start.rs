@@ -6,7 +6,7 @@ use super::super::Inequalities;
 use super::PolyhedronActiveSet;
 use super::exchange::INDEPENDENT;
 
-/// Largest relative change of the multipliers that counts as a correction.
+/// Maximum relative change of the multipliers that counts as a correction.
 const SMALL: f64 = 1e-4;
 
 /// Number of updates after which the inverse is recomputed.

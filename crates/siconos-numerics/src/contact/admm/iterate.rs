@@ -21,20 +21,23 @@ pub(super) struct Iterate {
     x: Vec<f64>,
     y_before: Vec<f64>,
     xi_before: Vec<f64>,
-    /// Point from which the next step is taken: the iterate, or the iterate extrapolated by momentum.
+    /// Reactions from which the next step is taken: the reactions of the iterate, or their extrapolation by
+    /// momentum.
     y_start: Vec<f64>,
+    /// Multipliers from which the next step is taken.
     xi_start: Vec<f64>,
-    /// Coefficient of the momentum, and combined residual of the last step (Goldstein et al. 2014).
+    /// Coefficient of the momentum.
     momentum: f64,
+    /// Combined residual of the last step (Goldstein et al. 2014).
     measure: f64,
-    /// Relative residuals of the last step. The primal residual is the distance between the two halves of the
-    /// splitting, and the dual residual is the length of the step.
+    /// Relative primal residual of the last step: the distance between the two halves of the splitting.
     pub(super) primal: f64,
+    /// Relative dual residual of the last step: the length of the step.
     pub(super) dual: f64,
 }
 
-/// Largest ratio of successive combined residuals at which the momentum continues; otherwise it restarts
-/// (Goldstein et al. 2014, algorithm 8).
+/// Maximum ratio of a combined residual to the previous one for which the momentum continues. At a larger
+/// ratio the momentum restarts (Goldstein et al. 2014, algorithm 8).
 const RESTART: f64 = 0.999;
 
 impl Iterate {

@@ -2,15 +2,15 @@
 
 use siconos_linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
-/// Factorisation of $W + \rho I$: by Cholesky if W is symmetric, by LU if W is not symmetric or if Cholesky
-/// fails. The factors are sparse if W is sparse.
+/// Factorisation of $W + \rho I$. It is a Cholesky factorisation if W is symmetric, and an LU factorisation
+/// if W is not symmetric or if the Cholesky factorisation fails. The factors are sparse if W is sparse.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     newton: NewtonMatrix,
     cholesky: SparseCholesky,
-    /// If W is sparse and symmetric: W with all its diagonal entries stored, and the positions of these
-    /// entries.
+    /// W with all its diagonal entries stored, if W is sparse and symmetric.
     matrix: Csc,
+    /// Positions of the diagonal entries in `matrix`.
     places: Vec<usize>,
     diagonal: Vec<f64>,
     rho: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct LinearStep {
 }
 
 impl LinearStep {
-    /// Prepares for the matrix of a problem; called once per problem.
+    /// Prepares the factorisation for the matrix of a problem. Call it once per problem.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.symmetric = w.is_symmetric();
         self.is_newton_prepared = false;

@@ -27,7 +27,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct AdmmSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of steps. Default 20 000.
+    /// Maximum number of steps. Default 20 000.
     pub max_iterations: usize,
     /// Initial penalty $\rho$, as a multiple of the mean diagonal entry of W. Default 1, above 0.
     pub penalty: f64,
@@ -57,7 +57,8 @@ impl Default for AdmmSettings {
     }
 }
 
-/// Alternating direction method of multipliers (ADMM) on the splitting r = y, with r free and y in the cones.
+/// Alternating direction method of multipliers (ADMM). The problem is split by r = y, where r is free and y
+/// is in the cones.
 ///
 /// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. $W + \rho I$ must
 /// be nonsingular.
@@ -82,7 +83,7 @@ impl Default for AdmmSettings {
 /// friction it usually converges, but this is not proven.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Breakdown` (a number is not finite): r is the best iterate whose error was computed.
+/// `Breakdown` (a value is not finite): r is the best iterate whose error was computed.
 ///
 /// ```
 /// use ndarray::array;
@@ -114,17 +115,19 @@ pub struct Admm {
 /// Number of steps between two computations of the error.
 const BETWEEN_MEASUREMENTS: usize = 5;
 
-/// Number of steps before the first change of the penalty, and the growth factor of the intervals between
-/// later changes. The changes become rare because convergence is proven only for a constant penalty.
+/// Number of steps before the first change of the penalty.
 const FIRST_PAUSE: f64 = 20.0;
+
+/// Growth factor of the intervals between later changes of the penalty. The changes become rare because
+/// convergence is proven only for a constant penalty.
 const GROWTH_OF_PAUSES: f64 = 1.3;
 
-/// Largest factor by which one change multiplies or divides the penalty.
+/// Maximum factor by which one change multiplies or divides the penalty.
 const LARGEST_CHANGE: f64 = 10.0;
 
-/// Largest factor by which all changes together multiply or divide the penalty. If the problem has no
-/// solution, balancing would decrease the penalty until W + rho I equals W up to rounding, and is singular if
-/// W is.
+/// Maximum factor by which all changes together multiply or divide the penalty. If the problem has no
+/// solution, balancing would decrease the penalty until W + rho I equals W up to rounding; the matrix would
+/// then be singular if W is singular.
 const PENALTIES: f64 = 1e8;
 
 impl Admm {

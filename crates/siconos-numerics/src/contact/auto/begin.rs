@@ -40,7 +40,7 @@ impl Auto {
         Ok(info)
     }
 
-    /// Runs the first sweeps. They end early if Newton's method is to be tried next.
+    /// Runs the first sweeps. They end early if the Newton stage is next.
     fn first_sweeps(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -20,9 +20,9 @@ pub(super) struct Costs {
     pub(super) has_successor: bool,
 }
 
-/// Ratio of the time of an operation in a factorisation of W, which works on blocks of columns, to the time
-/// of an operation in a sweep. With a ratio of 1, sweeps on towers of boxes run up to nine times as long
-/// before Newton's method solves the problem in one step.
+/// Ratio of the time per operation in a factorisation of W, which works on blocks of columns, to the time per
+/// operation in a sweep. With a ratio of 1, sweeps on towers of boxes run up to nine times as long before
+/// Newton's method solves the problem in one step.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
 /// Returns `true` if a method that factorises supports this law. No such method supports infinite rolling
@@ -77,8 +77,8 @@ impl Costs {
         self.has_w() && (self.in_velocities.is_none() || few <= 0.5 * effort)
     }
 
-    /// Returns `true` if Newton's method is allowed to follow the first sweeps, because a step with W costs
-    /// no more than a step in velocity space.
+    /// Returns `true` if the Newton stage can follow the first sweeps, because a step with W costs no more
+    /// than a step in velocity space.
     pub(super) fn is_newton_first(&self) -> bool {
         self.has_successor && self.in_velocities.is_none_or(|steps| self.step <= steps.factorising)
     }

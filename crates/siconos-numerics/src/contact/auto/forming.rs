@@ -1,4 +1,4 @@
-//! Decision whether to form W for a problem that is given by its bodies, without W.
+//! Decision to form W or not for a problem that is given by its bodies instead of W.
 
 use siconos_linalg::Csc;
 
@@ -7,17 +7,17 @@ use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
 
-/// Largest number of unknowns for which W is always formed. With a limit of 100, problems of elastic bodies
+/// Maximum number of unknowns for which W is always formed. With a limit of 100, problems of elastic bodies
 /// with 100 to 300 unknowns take up to 36 times as long, because sweeps on elastic bodies need W.
 const LARGEST_DENSE: usize = 300;
 
-/// Largest number of unknowns for which a full W (128 MB) is formed as a last resort.
+/// Maximum number of unknowns for which a full W (128 MB) is formed as a last resort.
 const LARGEST_FULL: usize = 4000;
 
 /// Form in which a problem given by its bodies is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
-    /// W is formed, because it is small or sparse.
+    /// W is formed because it is small or sparse.
     W,
     /// W is not formed because it would be full, and all bodies have few degrees of freedom. Sweeps work on
     /// the velocities of the bodies.

@@ -41,7 +41,7 @@ impl Trial<'_, '_> {
         self.cascade.attempt(plan, link, self.problem, self.r, self.u)
     }
 
-    /// Runs a method whose steps factorise, from the best point so far.
+    /// Runs a method whose steps factorise. The method starts from the best point so far.
     fn steps(&mut self, row: &Row, link: &mut dyn Stage<Class = Contact>) -> Option<SolveInfo> {
         let plan = AttemptSettings { why: row.why, start: Start::Best, cost: self.step, most: row.most };
         self.attempt(plan, link)

@@ -1,5 +1,5 @@
-//! Automatic choice of a method. It starts with cheap sweeps, monitors the decay of the error, and changes
-//! the method before the sweeps stagnate.
+//! Automatic choice of a method. It starts with cheap sweeps, monitors the decay of their error, and changes
+//! to another method before the sweeps stagnate.
 
 mod alone;
 mod begin;
@@ -41,12 +41,12 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of Gauss-Seidel sweeps in each stage. The other methods have limits of their own.
-    /// Default 100 000.
+    /// Maximum number of Gauss-Seidel sweeps in each stage. The other methods have their own limits. Default
+    /// 100 000.
     pub max_iterations: usize,
     /// `true` if the last and most expensive stage is enabled. Default `true`.
     pub last_resorts: bool,
-    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -88,20 +88,20 @@ impl Default for AutoSettings {
 /// number of further sweeps. The sweeps end if the predicted sweeps cost more than 15 steps of the next
 /// method that factorises. They resume after the 15 interior-point steps if these steps were tried because
 /// the sweeps predicted convergence. Before each of the other stages, the sweeps resume if their error has
-/// fallen since their first batch, for as much effort as all other methods have spent together, unless the
-/// condition of the Newton stage was satisfied. For piles with a loose tolerance, ten thousand sweeps are
-/// often needed: the error falls slowly at first, and then suddenly.
+/// fallen since their first batch and if the condition of the Newton stage was not satisfied. The resumed
+/// sweeps may spend as much effort as all other methods have spent together. Piles with a loose tolerance
+/// often need ten thousand sweeps, because the error falls slowly at first and then suddenly.
 ///
-/// **Steady problems.** If the error of the initial guess is at most 16 times the tolerance, the problem is
-/// taken to belong to a simulation of bodies at rest or in uniform motion, in which every step poses the same
-/// problem. Its solution is then refined to an error of 1e-5 times the tolerance, by 16 sweeps and at most 15
-/// factorisations of [`ProximalPoint`](super::ProximalPoint). The refinement takes place only if a
-/// factorisation takes at most 2e7 operations, and if the error of the solution exceeds a limit of 1e-2 times
-/// the tolerance, which is divided by up to 8, depending on the last bits of the error. Without the
+/// **Steady problems.** If the error of the initial guess is at most 16 times the tolerance, `Auto` assumes
+/// that the problem belongs to a simulation of bodies at rest or in uniform motion, in which every step poses
+/// the same problem. The solution is then refined to an error of 1e-5 times the tolerance, with 16 sweeps and
+/// at most 15 factorisations of [`ProximalPoint`](super::ProximalPoint). The refinement takes place only if a
+/// factorisation takes at most 2e7 operations, and if the error of the solution exceeds a limit. This limit
+/// is 1e-2 times the tolerance, divided by up to 8, depending on the last bits of the error. Without the
 /// refinement, errors within the tolerance would add up from step to step.
 ///
-/// **Guarantee.** None in general, except for the problems that its methods together are known to solve. The
-/// result is the point with the smallest error of all stages.
+/// **Guarantee.** `Auto` has no guarantee beyond the problems that its methods together are known to solve.
+/// The result is the point with the smallest error of all stages.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
 /// [`Status`](crate::Status). `EffortSpent`: the limit on effort ended a method early. `NotFound`: all stages
@@ -126,12 +126,12 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
-    /// `true` if the first sweeps were ended early so that Newton's method can be tried.
+    /// `true` if the first sweeps ended early because the Newton stage is next.
     is_held: bool,
     methods: Methods,
     refinement: Refinement,
     units: ProblemScaling,
-    /// Workspace to form W for problems that are given by their bodies; created at the first such problem.
+    /// Workspace to form W if the bodies are given instead of W; created at the first problem of this form.
     forming: Option<Box<Forming>>,
     cascade: Cascade,
     terms: Vec<f64>,
@@ -180,7 +180,7 @@ impl Auto {
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
-    guarantee: Guarantee::in_words("what its methods together are known to solve"),
+    guarantee: Guarantee::in_words("the problems that its methods together are known to solve"),
     storage: "any",
     reference: "see the page",
 };
@@ -274,7 +274,7 @@ impl Auto {
         }
     }
 
-    /// Solves a problem that is given by its bodies, without W. Forms W if that reduces the cost, or if all
+    /// Solves a problem that is given by its bodies instead of W. Forms W if that reduces the cost, or if all
     /// methods without W have failed.
     fn solve_bodies(
         &mut self,

@@ -1,4 +1,4 @@
-//! Stages of the cascade that follow the first sweeps: their order, conditions and limits.
+//! Stages of the cascade after the first sweeps, with their order, conditions and limits.
 
 use super::costs::Costs;
 use super::methods::Trial;
@@ -30,13 +30,13 @@ pub(super) enum StageKind {
 /// Stage of the cascade.
 pub(super) struct Row {
     pub(super) turn: StageKind,
-    /// Largest number of iterations.
+    /// Maximum number of iterations.
     pub(super) most: usize,
     pub(super) why: &'static str,
     is_due: fn(&Facts) -> bool,
 }
 
-/// Largest number of Newton steps after the first sweeps. If the sweeps have identified the sticking
+/// Maximum number of Newton steps after the first sweeps. If the sweeps have identified the sticking
 /// contacts, only one or two linear systems are left to solve.
 pub(super) const NEWTON_STEPS: usize = 8;
 
@@ -51,19 +51,19 @@ pub(super) const FEW_STEPS: usize = 15;
 /// times as long.
 pub(super) const PATH_STEPS: usize = 50;
 
-/// Largest number of ADMM iterations. Of 200 test piles that ADMM solves, the slowest takes 2840 iterations.
+/// Maximum number of ADMM iterations. Of 200 test piles that ADMM solves, the slowest takes 2840 iterations.
 const ADMM_ITERATIONS: usize = 3000;
 
-/// Largest number of outer iterations of the proximal point method, and half of the largest number of steps
+/// Maximum number of outer iterations of the proximal point method, and half of the maximum number of steps
 /// with large friction. With a limit of 500, one of 376 random problems is not solved. Without a limit,
 /// problems without a solution take up to 36 times as long.
 const MANY_STEPS: usize = 1000;
 
-/// Smallest tolerance for which ADMM converges before the interior-point method. Without the stages for
+/// Minimum tolerance for which ADMM converges before the interior-point method. Without the stages for
 /// tolerances above this value, sliding piles take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
-/// Largest number of unknowns for which the proximal point method, tried directly after the sweeps, needs the
+/// Maximum number of unknowns for which the proximal point method, tried directly after the sweeps, needs the
 /// fewest operations. With the interior-point method first, random problems take 1.18 times the operations.
 const SMALL: usize = 100;
 
@@ -85,7 +85,7 @@ const PLAN: [Row; 8] = [
     Row {
         turn: StageKind::Admm,
         most: ADMM_ITERATIONS,
-        why: "iterations that do not grow with the size, and the bodies are known",
+        why: "iterations that do not grow with the size, and the bodies are given",
         is_due: |facts| facts.has_bodies && facts.is_loose,
     },
     Row {
@@ -110,7 +110,7 @@ const PLAN: [Row; 8] = [
     },
 ];
 
-/// Facts that decide which stages are due.
+/// Facts that decide which stages are tried.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     size: usize,
@@ -119,7 +119,7 @@ struct Facts {
     has_bodies: bool,
     is_infinite: bool,
     is_loose: bool,
-    /// `true` if Newton's method is to be tried after the first sweeps.
+    /// `true` if the Newton stage follows the first sweeps.
     is_held: bool,
     /// `true` if more than half of the closed contacts slide at the best point so far.
     is_sliding: bool,

@@ -18,22 +18,25 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::rounding;
 
-/// Largest error of the initial guess for which a problem counts as steady, as a multiple of the tolerance.
+/// Maximum error of the initial guess for which a problem counts as steady, as a multiple of the tolerance.
 const STEADY: f64 = 16.0;
 
-/// Errors as multiples of the tolerance. `EXACT` is the largest error at which a solution is kept without
-/// refinement, and `GOAL` is the tolerance of the refinement. `EXACT` is divided by up to 2^3, depending on
-/// the last bits of the error of the solution (`LAST_BITS`).
+/// Maximum error, as a multiple of the tolerance, of a solution that is kept without refinement. The limit is
+/// divided by up to 2^3, depending on the last bits of the error (see [`LAST_BITS`]).
 ///
 /// A solution that is kept without refinement leaves a small velocity, which grows over the next steps until
-/// its error exceeds `EXACT`. The refinement in that step removes the velocity. The following step then
-/// starts from an initial guess with an error close to `EXACT`. With a fixed limit, that step would keep its
-/// solution without refinement, and every second step would have to factorise.
+/// its error exceeds the limit. The refinement in that step removes the velocity. The following step then
+/// starts from an initial guess with an error close to this limit. With a fixed limit, that step would keep
+/// its solution without refinement, and every second step would have to factorise.
 const EXACT: f64 = 1e-2;
+
+/// Tolerance of the refinement, as a multiple of the tolerance of the solver.
 const GOAL: f64 = 1e-5;
+
+/// Bits of the error that determine the divisor of [`EXACT`].
 const LAST_BITS: u64 = 0b11;
 
-/// Largest number of operations of a step that factorises for which a refinement is worth its time.
+/// Maximum cost, in operations, of a step that factorises for which a refinement is worth its time.
 const AFFORDABLE: f64 = 2e7;
 
 /// Reason for the refinement that is recorded in the trace.
@@ -44,8 +47,10 @@ const WHY: &str = "the problem is steady, and its errors would add up";
 pub(super) struct Refinement {
     tolerance: f64,
     best: BestIterate,
-    /// The two methods are created at their first use, because most problems are not steady.
+    /// Proximal point method with W. Like the method in velocity space, it is created at its first use,
+    /// because most problems are not steady.
     proximal: Option<Box<ProximalPoint>>,
+    /// Proximal point method in velocity space.
     proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
 }
 
@@ -69,7 +74,7 @@ impl Refinement {
         (GOAL * self.tolerance).max(rounding::ERROR)
     }
 
-    /// Returns the proximal point method: in velocity space if `in_velocities`, otherwise with W.
+    /// Returns the proximal point method: in velocity space if `in_velocities` is `true`, otherwise with W.
     fn proximal(&mut self, in_velocities: bool) -> &mut dyn Stage<Class = Contact> {
         let tolerance = self.goal();
         if in_velocities {

@@ -8,7 +8,7 @@ use crate::contact::ContactLaw;
 /// the limit, up to rounding.
 const AT_LIMIT: f64 = 1.0 - 1e-9;
 
-/// Number of closed contacts, and number of closed contacts that slide.
+/// Counts of the closed contacts and of the closed contacts that slide.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pressing {
     all: usize,

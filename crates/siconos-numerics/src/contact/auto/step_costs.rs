@@ -6,13 +6,14 @@ use siconos_linalg::cost::dense_factorisation;
 use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// Coefficients of the cost of a step: `FILL` times the square of the number of entries for a sparse LU
-/// factorisation in nested dissection order, and `PASSES` times the number of entries for the rest of the
-/// step. They are fitted to measured times for walls and piles of 1000 to 10 000 contacts.
+/// Cost of a sparse LU factorisation in nested dissection order, divided by the square of the number of
+/// entries. Like [`PASSES`], it is fitted to measured times for walls and piles of 1000 to 10 000 contacts.
 const FILL: f64 = 0.02;
+
+/// Cost of the rest of the step, divided by the number of entries.
 const PASSES: f64 = 1200.0;
 
-/// Number of passes over the coupled entries in an ADMM iteration that reuses its factors.
+/// Cost of an ADMM iteration that reuses its factors, divided by the number of coupled entries.
 const PASSES_OF_ADMM: f64 = 100.0;
 
 /// Returns `true` if $W = H^T M^{-1} H$ up to the relative error `part`. The two matrices are compared by the
@@ -37,7 +38,7 @@ pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>
     difference <= part * size
 }
 
-/// Numbers of operations of steps in velocity space.
+/// Costs of steps in velocity space, in operations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepCosts {
     /// Number of operations of a step that factorises.

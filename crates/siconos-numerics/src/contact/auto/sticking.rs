@@ -12,13 +12,14 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 
-/// Largest number of contacts for which all sets of closed contacts are tried.
+/// Maximum number of contacts for which all sets of closed contacts are tried.
 const MOST_CONTACTS: usize = 12;
 
-/// Regularisation of the diagonal of the closed contacts, relative to its largest entry, and number of
-/// refinement steps that remove the effect of the regularisation. Redundant contacts make the matrix
-/// singular.
+/// Regularisation added to the diagonal of the matrix of the closed contacts, relative to its largest entry.
+/// Redundant contacts make this matrix singular.
 const SHIFT: f64 = 1e-9;
+
+/// Number of refinement steps that remove the effect of the regularisation.
 const REFINEMENTS: usize = 6;
 
 /// Solver that tries one set of closed contacts after another. For each set it requires u = 0 in the closed

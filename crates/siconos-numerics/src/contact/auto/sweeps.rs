@@ -9,15 +9,15 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
 
-/// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous one, and starts at the
-/// last point of the previous one. After each batch except the first, the number of further sweeps is
-/// predicted from the decay of the error. The sweeps end if this number exceeds a limit.
+/// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous batch, and starts from
+/// its last point. After each batch except the first, the number of further sweeps is predicted from the
+/// decay of the error. The sweeps end if the predicted number exceeds a limit.
 #[derive(Debug)]
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     best: BestIterate,
     tolerance: f64,
-    /// Largest predicted number of further sweeps for which the sweeps continue.
+    /// Maximum predicted number of further sweeps. The sweeps continue only if the prediction is not larger.
     reach: f64,
     /// Number of sweeps that run regardless of the prediction.
     least: f64,
@@ -27,22 +27,22 @@ pub(super) struct StagedSweeps {
     expected: f64,
     /// Number of sweeps on the problem so far.
     swept: usize,
-    /// Error after the first batch since the last time that the sweeps started from a new point.
+    /// Error after the first batch that followed the last start from a new point.
     error_of_first: f64,
     /// Error after the previous batch.
     before: f64,
     /// Error of the initial guess of the problem.
     error_of_guess: f64,
-    /// Smallest error since the last time that the sweeps started from a new point.
+    /// Smallest error since the last start from a new point.
     least_error: f64,
     /// `true` if the next batch continues from the last point of the previous batch.
     resumes: bool,
-    /// Largest number of sweeps in one call of `solve`.
+    /// Maximum number of sweeps in one call of `solve`.
     most: usize,
     terms: Vec<f64>,
 }
 
-/// Limit on the number of sweeps when they resume.
+/// Limit on the number of sweeps after the sweeps resume.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Resumed {
     /// Continue while convergence is predicted within this number of further sweeps.
@@ -117,16 +117,17 @@ impl StagedSweeps {
     }
 
     /// Returns the number of sweeps that are still allowed until all sweeps have cost as much as all other
-    /// methods. The result is 0 if that is less than a batch, or if the error of the sweeps has not fallen
-    /// since the first batch. `effort` is the effort of all methods, including the sweeps, converted to a
-    /// number of sweeps.
+    /// methods. The result is 0 if this number is less than a batch, or if the error of the sweeps has not
+    /// fallen since the first batch. `effort` is the effort of all methods, including the sweeps, converted
+    /// to a number of sweeps.
     pub(super) fn left_of_share(&self, effort: f64) -> f64 {
         let left = effort - 2.0 * self.swept as f64;
         if left >= FIRST_STAGE as f64 && self.least_error < self.error_of_first { left } else { 0.0 }
     }
 
     /// Returns the number of sweeps until the prediction is checked, given that `total` sweeps have been made
-    /// since the call of `run`. The number is at least a batch, and unlimited if the check is already due.
+    /// since the call of `run`. The result is at least the size of a batch, and unlimited if the check is
+    /// already due.
     fn until_told(&self, total: usize) -> usize {
         match (self.least.ceil() as usize).saturating_sub(total) {
             0 => usize::MAX,

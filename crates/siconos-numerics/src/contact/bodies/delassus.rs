@@ -32,7 +32,7 @@ pub(in crate::contact) struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles W and returns the problem in terms of W instead of the bodies.
+    /// Assembles W, and returns the problem with W instead of the bodies.
     pub(in crate::contact) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,

@@ -1,4 +1,4 @@
-//! Factorisation of the mass matrix, body by body if the bodies are not coupled.
+//! Factorisation of the mass matrix. If the bodies are not coupled, each body is factorised separately.
 
 use siconos_linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
@@ -28,11 +28,12 @@ pub(in crate::contact) struct Mass {
     block: Vec<f64>,
     roots: Vec<usize>,
     touched_components: Vec<usize>,
-    /// For each component, the number of contact rows that act on it, and the last contact that was counted.
+    /// For each component, the number of contact rows that act on the component, and the last contact that
+    /// was counted.
     rows_on: Vec<(f64, usize)>,
 }
 
-/// Largest number of rows of a component that is factorised as a dense matrix.
+/// Maximum number of rows of a component that is factorised as a dense matrix.
 const LARGEST_BODY: usize = 64;
 
 impl Mass {
@@ -200,8 +201,8 @@ impl Mass {
         members.iter().zip(&self.block).for_each(|(&i, y)| x[i] = *y);
     }
 
-    /// Solves M x = b for a sparse right-hand side b with these `entries`. `x` holds zeros on entry and the
-    /// solution on return. `touched` lists the rows outside which the solution is zero.
+    /// Solves M x = b for a sparse right-hand side b, given by its `entries`. `x` holds zeros on entry and
+    /// the solution on return. `touched` lists the rows outside which the solution is zero.
     pub(in crate::contact) fn solve_sparse(
         &mut self,
         entries: impl Iterator<Item = (usize, f64)>,

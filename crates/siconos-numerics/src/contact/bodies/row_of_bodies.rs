@@ -58,8 +58,8 @@ pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f
 }
 
 /// Asserts that the direction and the gradient at a point agree with finite differences of the equations, and
-/// that they are the same bit for bit in every unit of length. A step along the gradient then does not depend
-/// on this unit. `of` takes the unit of length and the point, and returns the residual, the direction and the
+/// that they are bit-identical in every unit of length. A step along the gradient then does not depend on
+/// this unit. `of` takes the unit of length and the point, and returns the residual, the direction and the
 /// gradient.
 #[track_caller]
 pub(super) fn check_equations(x: &[f64], of: impl Fn(f64, &[f64]) -> [Vec<f64>; 3]) {

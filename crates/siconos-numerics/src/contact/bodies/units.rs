@@ -40,7 +40,7 @@ pub(in crate::contact) struct BodiesUnits {
     terms: Vec<f64>,
 }
 
-/// Method in velocity space.
+/// Solver in velocity space, which works on problems in their own units.
 pub(super) trait VelocitySpaceMethod: Solver<Class = Contact> {
     /// Returns the scaling, which is moved out of the solver during a solve.
     fn units(&mut self) -> &mut BodiesUnits;
@@ -60,8 +60,8 @@ pub(super) fn check_bodies(solver: &'static str, problem: &ContactProblem<'_>) -
     refuse_infinite_friction(solver, &problem.law())
 }
 
-/// Solves a problem, given in any units, by a method in velocity space. If W is also given, the result is
-/// checked with W, because M and H may agree with W only to a few digits.
+/// Solves a problem, given in any units, with a method in velocity space. If W is also given, the result is
+/// checked with W, because M and H can agree with W to only a few digits.
 pub(super) fn solve_by(
     method: &mut impl VelocitySpaceMethod,
     problem: &ContactProblem<'_>,
@@ -93,7 +93,7 @@ pub(super) fn solve_by(
 }
 
 impl BodiesUnits {
-    /// Scales a problem to its own units, solves it by `run`, and scales the solution back.
+    /// Scales a problem to its own units, solves it with `run`, and scales the solution back.
     pub(in crate::contact) fn solve(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -190,7 +190,7 @@ impl BodiesUnits {
     }
 }
 
-/// Solves a problem by `run`, and sets the reactions to 0 at contacts at which no body can move.
+/// Solves a problem with `run`, and sets the reactions to 0 at contacts where no body can move.
 fn solve_movable(
     problem: &BodiesProblem<'_>,
     immovable: &[usize],

@@ -24,14 +24,14 @@ use crate::contact::ContactLaw;
 /// (Wright 1999, "Ill-conditioning and computational error in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
-    /// Assembled matrix to which the current factors belong, if there are any, and the matrix that is being
-    /// assembled.
+    /// Assembled matrix to which the current factors belong, if there are factors.
     factored: Option<Csc>,
+    /// Matrix that is being assembled.
     next: Csc,
     /// Number of multiplications of a factorisation divided by the number of entries, cached for the current
     /// pattern.
     multiplications: Option<f64>,
-    /// The assembled matrix, scaled to the units of its factors.
+    /// The assembled matrix, scaled to the units of the factors.
     matrix: Csc,
     kind: FactorKind,
     cholesky: SparseCholesky,
@@ -40,8 +40,9 @@ pub(super) struct VelocityMatrix {
     dense_entries: Array2<f64>,
     /// Units of the rows and of the columns of the sparse factors; they are powers of two.
     units: (Vec<f64>, Vec<f64>),
-    /// Column that is being assembled, and flags of the rows in which it has entries.
+    /// Column that is being assembled.
     column: Vec<f64>,
+    /// `true` for each row in which `column` has an entry.
     is_there: Vec<bool>,
     rows: Vec<usize>,
     product: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Conjugate projected gradient method of Renouf and Alart, for contacts with friction.
+//! Conjugate projected gradient method of Renouf and Alart for contacts with friction.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{dot, norm};
@@ -19,7 +19,7 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct ConjugateProjectedGradientSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations, each with one or two products with W. Default 20 000.
+    /// Maximum number of iterations, each with one or two products with W. Default 20 000.
     pub max_iterations: usize,
 }
 
@@ -49,7 +49,7 @@ impl Default for ConjugateProjectedGradientSettings {
 /// is the conjugate projected gradient method for bound constraints.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (no step moves r), `Breakdown` (values that are not finite): r is the best iterate.
+/// `Stalled` (no step moves r), `Breakdown` (a value is not finite): r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -75,21 +75,23 @@ pub struct ConjugateProjectedGradient {
     settings: ConjugateProjectedGradientSettings,
     /// Projected gradient t.
     tangent: Vec<f64>,
-    /// Direction p, and its image W p.
+    /// Direction p.
     direction: Vec<f64>,
+    /// Product W p.
     image: Vec<f64>,
     best: BestIterate,
     next: Vec<f64>,
 }
 
-/// Number of iterations without a smaller error after which the safeguard is used, and number of iterations
-/// of its first use.
+/// Number of iterations without a smaller error after which the safeguard is used.
 const STALL_LIMIT: usize = 30;
+
+/// Number of iterations in the first use of the safeguard.
 const GRADIENT_STEPS: usize = 10;
-/// Curvature, relative to the product of the norms of p and W p, below which it is rounding.
+/// Curvature, relative to the product of the norms of p and W p, below which it counts as a rounding error.
 const FLAT: f64 = 1e-14;
-/// Distance of a tangential reaction from the bound of the disc, relative to this bound, below which the
-/// reaction counts as lying on the edge of the disc.
+/// Distance of a tangential reaction from the edge of the friction disc, relative to the radius, below which
+/// the reaction counts as lying on the edge.
 const ON_EDGE: f64 = 1e-12;
 
 impl ConjugateProjectedGradient {
@@ -208,7 +210,7 @@ impl ConjugateProjectedGradient {
     }
 }
 
-/// Largest number of consecutive updates of the velocity before it is recomputed.
+/// Maximum number of consecutive updates of the velocity before it is recomputed.
 const REFRESH: usize = 50;
 
 /// Removes from the directions `x` the components that leave the cone at reactions `r` on its boundary.

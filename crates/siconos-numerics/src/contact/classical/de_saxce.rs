@@ -18,7 +18,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct DeSaxceSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default 20 000.
     pub max_iterations: usize,
     /// Step $\rho$, as a multiple of the reciprocal of the estimated spectral norm of W. Default 1, in (0,
     /// 2).
@@ -46,7 +46,7 @@ impl Default for DeSaxceSettings {
 /// other methods.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (no step moves r), `Breakdown` (values that are not finite): r is the best iterate.
+/// `Stalled` (no step moves r), `Breakdown` (a value is not finite): r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;

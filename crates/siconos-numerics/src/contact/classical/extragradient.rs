@@ -10,13 +10,13 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Contact problem in the form of the input of [`FixedPoint`].
+/// Contact problem in the input form of [`FixedPoint`].
 struct Task<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     /// Mean diagonal entry of W, by which the map is divided. This makes the step relative to W.
     size: f64,
-    /// Velocity at the last point at which the map was evaluated. The loop requests the error of a point only
-    /// after the map.
+    /// Velocity at the last point at which the map was evaluated. The loop evaluates the map at a point
+    /// before it requests the error of this point.
     u: &'a mut [f64],
 }
 
@@ -41,7 +41,7 @@ impl ProjectedMap for Task<'_, '_> {
     }
 }
 
-/// Loop with the additional workspace for contact problems.
+/// Projection method, with the additional workspace for contact problems.
 #[derive(Clone, Debug)]
 struct Projection {
     iteration: FixedPoint,

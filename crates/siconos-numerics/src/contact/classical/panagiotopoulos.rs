@@ -24,7 +24,7 @@ pub enum NormalSolver {
     /// [`Auto`], the automatic choice of the module [`crate::lcp`].
     #[default]
     Auto,
-    /// Projected Gauss-Seidel, from the previous normal reactions.
+    /// Projected Gauss-Seidel method. It starts from the previous normal reactions.
     ProjectedGaussSeidel,
 }
 
@@ -34,9 +34,9 @@ pub enum NormalSolver {
 pub struct PanagiotopoulosSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of alternations. Default 1000.
+    /// Maximum number of alternations. Default 1000.
     pub max_iterations: usize,
-    /// Largest number of sweeps for the tangential problem of one alternation. Default 1000.
+    /// Maximum number of sweeps for the tangential problem of one alternation. Default 1000.
     pub max_sweeps: usize,
     /// Tolerance of the tangential problem, as a fraction of the outer error. Default 0.1, in (0, 1).
     pub inner_accuracy: f64,
@@ -62,7 +62,7 @@ impl Default for PanagiotopoulosSettings {
 /// each contact, in any storage.
 ///
 /// **Method.** (1) With $r_T$ fixed, solve the normal problem
-/// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$ by a solver of [`crate::lcp`]. (2) With $r_N$
+/// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$ with a solver of [`crate::lcp`]. (2) With $r_N$
 /// fixed, solve the tangential problem: $\lVert r_T \rVert \le \mu r_N$, with $r_T$ opposed to the tangential
 /// velocity. If W is symmetric, this is a convex program over discs. The solver uses Gauss-Seidel sweeps of
 /// projected gradient steps, until the norm of the natural map of the tangential problem is below
@@ -77,8 +77,8 @@ impl Default for PanagiotopoulosSettings {
 /// alternations only refine the tangential reactions.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (an alternation changed nothing), `Breakdown` (values that are not finite): r is the best
-/// iterate. `iterations` is the number of alternations.
+/// `Stalled` (an alternation changed nothing), `Breakdown` (a value is not finite): r is the best iterate.
+/// `iterations` is the number of alternations.
 ///
 /// ```
 /// use ndarray::array;
@@ -138,7 +138,7 @@ impl NormalProblem {
         })
     }
 
-    /// Extracts the normal rows and columns of W, which are every `stride`-th row and column.
+    /// Extracts the normal rows and columns of W: every `stride`-th row and column.
     fn prepare(&mut self, w: MatrixRef<'_>, stride: usize) {
         self.is_sparse = !matches!(w, MatrixRef::Dense(_));
         match w {

@@ -1,4 +1,4 @@
-//! Gauss-Seidel sweeps in the order of colours. Contacts that are not coupled are solved in parallel.
+//! Gauss-Seidel sweeps in colour order. Contacts that are not coupled are solved in parallel.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +28,11 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct ColouredGaussSeidelSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default 10 000.
     pub max_iterations: usize,
-    /// Number of threads; 0 uses as many as the machine has. Default 0.
+    /// Number of threads. With 0, as many threads are used as the machine has logical processors. Default 0.
     pub threads: usize,
-    /// Solver of the problem of one contact. Default [`LocalSolver::Exact`].
+    /// Solver of the one-contact problem. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
     /// See [`GaussSeidelSettings::local_tolerance`]. Default 1e-12, above 0.
     pub local_tolerance: f64,
@@ -82,24 +82,24 @@ impl ColouredGaussSeidelSettings {
 /// **Method.** (1) Colour the contacts so that no two contacts of one colour are coupled. In ascending order,
 /// each contact gets the first colour that none of its neighbours has (Welsh and Powell 1967). The colours
 /// depend only on the block pattern of W, and are kept until the pattern changes. (2) Copy the rows of W in
-/// the order of the colours, so that a sweep reads memory sequentially. (3) Sweep over the colours one after
-/// the other. All contacts of a colour are solved in parallel from the same reactions. This is a Gauss-Seidel
-/// sweep in the order of the colours. (4) Apply the stopping test of
-/// [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour orderings: Saad 2003, section 12.4;
-/// for contacts Renouf, Dubois, Alart 2004, "A parallel version of the non smooth contact dynamics algorithm
-/// applied to the simulation of granular media", who distribute the contacts over threads without colours.)
+/// colour order, so that a sweep reads memory sequentially. (3) Sweep over the colours one after the other.
+/// All contacts of a colour are solved in parallel from the same reactions. This is a Gauss-Seidel sweep in
+/// colour order. (4) Apply the stopping test of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel).
+/// (Multicolour orderings: Saad 2003, section 12.4; for contacts Renouf, Dubois, Alart 2004, "A parallel
+/// version of the non smooth contact dynamics algorithm applied to the simulation of granular media", who
+/// distribute the contacts over threads without colours.)
 ///
-/// **Guarantee.** The guarantee of the sequential method. The reactions are the same bit for bit on any
-/// number of threads: no contact reads a number that another contact of its colour writes, and sums are
+/// **Guarantee.** The method has the guarantee of the sequential method. The reactions are bit-identical on
+/// any number of threads: no contact reads a value that another contact of its colour writes, and sums are
 /// formed over groups of 64 contacts, whichever thread computes them. Results do not depend on earlier
 /// solves.
 ///
-/// **Cost.** The solver stores a copy of the blocks of W. Each solve rewrites the copy, which takes about as
-/// long as two or three sweeps. Colours with less than 128 contacts are solved on one thread. On one thread,
-/// a solve does not allocate if an earlier problem was at least as large. On several threads, the queue of
-/// the thread pool allocates a block of memory every few dozen solves. For two kinds of W every solve
-/// allocates a copy of W: block matrices whose blocks differ from the contacts, and matrices stored by
-/// columns with rolling friction.
+/// **Cost.** The solver stores a copy of the blocks of W. Each solve rewrites this copy, at the cost of two
+/// or three sweeps. Colours with less than 128 contacts are solved on one thread. On one thread, a solve does
+/// not allocate if an earlier problem was at least as large. On several threads, the queue of the thread pool
+/// allocates a block of memory every few dozen solves. For two kinds of W every solve allocates a copy of W:
+/// block matrices whose blocks differ from the contacts, and matrices stored by columns with rolling
+/// friction.
 ///
 /// **Result.** As for [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), but with another order of the
 /// contacts, so the number of sweeps differs. Several threads reduce the time if there are at least some
@@ -128,7 +128,7 @@ impl ColouredGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct ColouredGaussSeidel {
     settings: ColouredGaussSeidelSettings,
-    /// Created at the first solve that is large enough for several threads.
+    /// Thread pool, created at the first solve that is large enough for several threads.
     pool: Option<rayon::ThreadPool>,
     blocks: ContactBlocks,
     colouring: Colouring,

@@ -1,4 +1,4 @@
-//! Sweep in the order of colours. The contacts of a colour are solved in parallel, on the available threads.
+//! Sweep in colour order. The contacts of a colour are solved in parallel, on the available threads.
 
 use super::colouring::Colouring;
 use super::iteration::{SweepResult, Sweeper};
@@ -24,11 +24,12 @@ pub(super) fn splits(threads: usize) -> u32 {
     threads.next_power_of_two().ilog2() + 1
 }
 
-/// Data of each contact, in the order of the colours.
+/// Data of each contact, in colour order.
 #[derive(Debug, Default)]
 pub(super) struct PackedContacts {
-    /// Parameters of the law: coefficients of friction and of rolling friction, or slopes of the cones.
+    /// First parameter of the law: coefficients of friction, or slopes of the cones.
     first: Vec<f64>,
+    /// Second parameter of the law: coefficients of rolling friction.
     second: Vec<f64>,
     q: Vec<f64>,
     r: Vec<f64>,
@@ -74,8 +75,8 @@ impl PackedContacts {
         self.pieces.resize_with(colouring.largest().div_ceil(PIECE), Piece::default);
     }
 
-    /// Returns the sweeps over these contacts. `solver` takes the law with its parameters in the order of the
-    /// colours. It returns the local solver, one stored number per contact, and the relaxation factor.
+    /// Returns the sweeps over these contacts. `solver` takes the law with its parameters in colour order. It
+    /// returns the local solver, one stored value per contact, and the relaxation factor.
     pub(super) fn sweeps<'a, const D: usize>(
         &'a mut self,
         law: ContactLaw<'a>,
@@ -106,7 +107,7 @@ pub(super) struct ColouredSweeps<'a, const D: usize> {
     colouring: &'a Colouring,
     /// Number of times that the set of contacts of a colour is halved.
     splits: u32,
-    /// Reactions in the order of the colours.
+    /// Reactions in colour order.
     r: &'a mut [f64],
     states: &'a mut [f64],
     pieces: &'a mut [Piece],
@@ -140,7 +141,7 @@ impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
     }
 }
 
-/// Share of the contacts of one colour; its contacts are consecutive in the order of the colours.
+/// Share of the contacts of one colour. The contacts of a share are consecutive in colour order.
 struct ContactShare<'a> {
     first: usize,
     r: &'a mut [f64],

@@ -4,9 +4,9 @@
 /// only once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colouring {
-    /// Pattern that was coloured: the index of the first block of each contact, and the contact of each
-    /// block.
+    /// Index of the first block of each contact, in the pattern that was coloured.
     firsts: Vec<usize>,
+    /// Contact of each block, in the pattern that was coloured.
     columns: Vec<usize>,
     /// For each contact, its neighbours with smaller indices, in compressed rows.
     lower_firsts: Vec<usize>,
@@ -21,7 +21,7 @@ pub(super) struct Colouring {
     places: Vec<usize>,
 }
 
-/// Value of an index that refers to no contact or to no colour.
+/// Index that means "no contact" or "no colour".
 const NONE: usize = usize::MAX;
 
 impl Colouring {
@@ -87,7 +87,7 @@ impl Colouring {
         });
     }
 
-    /// Chooses the colours and returns their number.
+    /// Chooses the colours, and returns the number of colours.
     fn colour(&mut self) -> usize {
         self.colour_of.clear();
         self.taken.clear();

@@ -28,7 +28,7 @@ pub(crate) struct ExactContact {
     schur: [f64; 4],
 }
 
-/// Largest number of steps of the search for the root. Bisection would need about as many.
+/// Maximum number of steps of the search for the root. Bisection would need about this many steps.
 const MOST_STEPS: usize = 100;
 
 /// Gap between the length of the tangential reaction and its bound, relative to the length, below which the

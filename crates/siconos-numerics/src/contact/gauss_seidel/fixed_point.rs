@@ -54,19 +54,23 @@ pub(super) struct LocalIteration<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalIterationWorkspace {
-    /// Shifted velocities at the current point and at the trial point.
+    /// Shifted velocity at the current point.
     w: Vec<f64>,
+    /// Shifted velocity at the trial point.
     next_w: Vec<f64>,
     trial: Vec<f64>,
 }
 
-/// Bounds of the step rule. Its value is the step length times the change of the velocity, divided by the
-/// change of the reaction. Above `LONGEST` the step length is multiplied by `CUT`; below `SHORTEST` it is
-/// divided by `CUT`.
+/// Value of the step rule above which the step length is multiplied by [`CUT`]. The value is the step length
+/// times the change of the velocity, divided by the change of the reaction.
 const LONGEST: f64 = 0.9;
+
+/// Value of the step rule below which the step length is divided by [`CUT`].
 const SHORTEST: f64 = 0.3;
+
+/// Factor by which the step length is reduced.
 const CUT: f64 = 2.0 / 3.0;
-/// Largest number of reductions of the step length in one iteration.
+/// Maximum number of reductions of the step length in one iteration.
 const MOST_CUTS: usize = 60;
 
 impl LocalIteration<'_> {

@@ -21,17 +21,20 @@ pub(in crate::contact) struct SweepResult {
     pub(in crate::contact) all: bool,
 }
 
-/// Ratio of the error after a sweep to the estimate of the sweep: the initial value, and bounds for the
-/// values computed from later errors.
+/// Initial value of the ratio of the error after a sweep to the error estimate of the sweep.
 const FIRST_PART: f64 = 0.5;
+
+/// Lower bound of this ratio when it is computed from later errors.
 const LEAST_PART: f64 = 0.1;
+
+/// Upper bound of this ratio when it is computed from later errors.
 const LARGEST_PART: f64 = 2.0;
 
-/// Largest number of sweeps between two computations of the full error.
+/// Maximum number of sweeps between two computations of the full error.
 const MOST_UNMEASURED: usize = 64;
 
-/// Number of sweeps after which only every fourth sweep makes an estimate. After this many sweeps, one or two
-/// additional sweeps no longer matter.
+/// Number of sweeps after which only every fourth sweep estimates the error. After this many sweeps, the cost
+/// of one or two additional sweeps no longer matters.
 const ALL_ESTIMATE: usize = 16;
 
 /// Problem for which the loop can compute the error of points.
@@ -105,8 +108,8 @@ impl Measured for &DelassusProblem<'_> {
 
 /// Sequence of Gauss-Seidel sweeps.
 pub(in crate::contact) trait Sweeper {
-    /// Performs sweep number `number` on the reactions in `r`. If `estimates` is `true`, the sweep estimates
-    /// the error.
+    /// Performs the sweep with index `number` on the reactions in `r`. If `estimates` is `true`, the sweep
+    /// estimates the error.
     fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> SweepResult;
 
     /// Copies the current reactions to `r`. The loop calls it before it reads `r`. Only sweeps that store the

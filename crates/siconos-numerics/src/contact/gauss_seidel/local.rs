@@ -1,4 +1,4 @@
-//! Local solvers of one contact, chosen at run time. They use data of all contacts and one stored number per
+//! Local solvers of one contact, chosen at run time. They use data of all contacts and one stored value per
 //! contact.
 
 use siconos_linalg::SmallMatrix;
@@ -19,7 +19,7 @@ pub(super) struct LocalData {
     /// Step length of each contact: the reciprocal of the largest row sum of its diagonal block, or 0 if the
     /// block is zero.
     steps: Vec<f64>,
-    /// Number that the local solver stores for each contact between sweeps: a multiplier or a step length.
+    /// Value that the local solver keeps for each contact between sweeps: a multiplier or a step length.
     pub(super) states: Vec<f64>,
 }
 
@@ -43,7 +43,7 @@ impl LocalData {
         }
     }
 
-    /// Returns the local solver that uses these data, and the stored number of each contact.
+    /// Returns the local solver that uses these data, and the stored value of each contact.
     pub(super) fn solver<'a>(
         &'a mut self,
         kind: LocalSolverKind,
@@ -119,7 +119,7 @@ pub(super) struct LocalWorkspace {
 }
 
 impl Local<'_> {
-    /// Overwrites `z`, which holds the old reaction, with the new reaction. `state` is the stored number of
+    /// Overwrites `z`, which holds the old reaction, with the new reaction. `state` is the stored value of
     /// the contact.
     pub(super) fn solve(
         &self,

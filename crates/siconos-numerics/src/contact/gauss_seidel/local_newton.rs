@@ -17,7 +17,7 @@ use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
 use crate::engine::nsgs::LocalProblem;
 
-/// Function of which Newton's method finds a zero.
+/// Function whose zero the Newton iteration finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     AlartCurnier,
@@ -25,7 +25,7 @@ pub(super) enum Function {
     NaturalMap,
 }
 
-/// Outcome of Newton's method.
+/// Outcome of the Newton iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Solved,
@@ -33,7 +33,7 @@ pub(super) enum Outcome {
     Failed,
 }
 
-/// Newton's method for one contact, with the data of all contacts.
+/// Semismooth Newton method for one contact, with the data of all contacts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalNewton<'a> {
     pub(super) law: ContactLaw<'a>,

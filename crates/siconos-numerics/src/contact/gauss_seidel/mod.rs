@@ -68,9 +68,8 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `AtRoundingLevel`:
 /// see [`Status`](crate::Status). `NotFound`: the reactions are so large that rounding dominates the
-/// velocities. `MaxIterations`, `Stalled` (a sweep over all contacts changed nothing), `Breakdown` (values
-/// that are not finite): r is the best iterate whose error was computed. `iterations` is the number of
-/// sweeps.
+/// velocities. `MaxIterations`, `Stalled` (a sweep over all contacts changed nothing), `Breakdown` (a value
+/// is not finite): r is the best iterate whose error was computed. `iterations` is the number of sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -123,7 +122,8 @@ impl NonsmoothGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Sets the error at which a point counts as a solution. For a solver that contains this solver.
+    /// Sets the error at which a point counts as a solution. It is called by solvers that contain this
+    /// solver.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
     }
@@ -323,8 +323,8 @@ impl Solver for NonsmoothGaussSeidel {
         self.supports(problem)?;
         let is_rolling = matches!(problem.law(), ContactLaw::Rolling { .. });
         let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
-        // Only problems with rolling friction are scaled: for the other laws, no local solver combines
-        // numbers with different units.
+        // Only problems with rolling friction are scaled: for the other laws, no local solver combines values
+        // with different units.
         match problem.form() {
             Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, resumes, r, u),
             Form::Bodies(problem) if is_uniform && !is_rolling => {
@@ -349,7 +349,7 @@ impl Solver for NonsmoothGaussSeidel {
     }
 }
 
-/// Arguments of the sweeps of one solve; the rows of W are passed to `run`.
+/// Arguments of the sweeps of one solve, except the rows of W, which are passed to `run`.
 struct SweepsOverRows<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     sweeps: Sweeps<'a>,

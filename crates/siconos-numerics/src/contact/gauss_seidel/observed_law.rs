@@ -27,8 +27,8 @@ pub(in crate::contact) struct ObservedLaw<'a> {
     /// Sum of the squares of the violations that the sweep finds before it solves each contact. It gives an
     /// estimate of the error without a product with the matrix.
     pub(in crate::contact) estimate: f64,
-    /// Schedule that records which contacts have changed, and the relative change of a reaction above which a
-    /// contact counts as changed.
+    /// Schedule that records which contacts have changed. The second value is the relative change of a
+    /// reaction above which a contact counts as changed.
     pub(super) notes: Option<(&'a mut Schedule, f64)>,
 }
 
@@ -162,8 +162,8 @@ impl Sweeps<'_> {
         }
     }
 
-    /// Returns the order of the contacts in sweep number `number`; pass it to [`swept`](Self::swept) after
-    /// the sweep. `None` means all contacts in ascending order.
+    /// Returns the order of the contacts in the sweep with index `number`; pass it to [`swept`](Self::swept)
+    /// after the sweep. `None` means all contacts in ascending order.
     #[inline]
     pub(in crate::contact) fn next_order(&mut self, number: usize) -> Option<Vec<usize>> {
         self.schedule.next(number, self.settings.freezing);
@@ -180,7 +180,7 @@ impl Sweeps<'_> {
         SweepResult { change, estimate, all: self.schedule.give_back(order) }
     }
 
-    /// Performs sweep number `number` over rows with blocks of equal size.
+    /// Performs the sweep with index `number` over rows with blocks of equal size.
     pub(super) fn sweep_rows<const D: usize>(
         &mut self,
         rows: &impl SweepRows<D>,
@@ -199,7 +199,7 @@ impl Sweeps<'_> {
         self.swept(order, (change, estimate))
     }
 
-    /// Performs sweep number `number` over blocks of any sizes. `old` is workspace.
+    /// Performs the sweep with index `number` over blocks of any sizes. `old` is workspace.
     pub(super) fn sweep_blocks(
         &mut self,
         problem: &DelassusProblem<'_>,

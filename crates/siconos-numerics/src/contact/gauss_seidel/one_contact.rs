@@ -5,8 +5,10 @@ use crate::contact::ContactLaw;
 use crate::engine::nsgs::LocalProblem;
 use crate::method::Limits;
 
-/// Tolerance and largest number of steps of the solution of one contact.
+/// Tolerance of the solution of one contact.
 const TOLERANCE: f64 = 1e-14;
+
+/// Maximum number of steps to solve one contact.
 const MOST_STEPS: usize = 100;
 
 /// Solver of one contact by Newton steps, or by projections if the Newton steps fail.

@@ -34,7 +34,7 @@ impl Schedule {
         }
     }
 
-    /// Prepares sweep number `sweep`, counted from 0. `freezing` must be the setting passed to
+    /// Prepares the sweep with index `sweep` (from 0). `freezing` must be the setting that was passed to
     /// [`begin`](Self::begin).
     pub(super) fn next(&mut self, sweep: usize, freezing: Option<Freezing>) {
         match self.order {
@@ -82,8 +82,8 @@ impl Schedule {
     }
 }
 
-/// Random number generator whose results are the same on every machine (Vigna 2016, "An experimental
-/// exploration of Marsaglia's xorshift generators, scrambled", xorshift64*).
+/// Random number generator with identical results on every machine (Vigna 2016, "An experimental exploration
+/// of Marsaglia's xorshift generators, scrambled", xorshift64*).
 #[derive(Clone, Copy, Debug, Default)]
 struct Xorshift(u64);
 

@@ -1,4 +1,4 @@
-//! Rows of a Delassus matrix in the order of the colours, so that a sweep reads them sequentially.
+//! Rows of a Delassus matrix in colour order, so that a sweep reads them sequentially.
 
 use siconos_linalg::SmallMatrix;
 
@@ -8,8 +8,8 @@ use super::rows::{Blocks, row_of_blocks};
 
 /// Rows of all contacts without their diagonal blocks, and the diagonal blocks separately.
 ///
-/// Contacts are numbered in the order of the colours. In each row, the blocks of contacts of earlier colours
-/// are followed by the blocks of contacts of later colours. Contacts of one colour are not coupled.
+/// Contacts are numbered in colour order. In each row, the blocks of contacts of earlier colours are followed
+/// by the blocks of contacts of later colours. Contacts of one colour are not coupled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedRows {
     /// Index of the first block of each row, followed by the number of blocks.
@@ -29,7 +29,7 @@ pub(super) struct PackedRows {
 /// Value of the index of a block that is not stored.
 const NONE: usize = usize::MAX;
 
-/// Largest number of contacts for which the indices fit into 32 bits.
+/// Maximum number of contacts whose indices fit into 32 bits.
 pub(super) const MOST_CONTACTS: usize = u32::MAX as usize;
 
 impl PackedRows {
@@ -85,7 +85,7 @@ impl PackedRows {
         &self.diagonals
     }
 
-    /// Returns the diagonal block of the contact with this number in the order of the colours.
+    /// Returns the diagonal block of the contact at this position in colour order.
     #[inline(always)]
     pub(super) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
         let entries = &self.diagonals[contact * D * D..(contact + 1) * D * D];

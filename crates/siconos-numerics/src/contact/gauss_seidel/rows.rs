@@ -11,7 +11,7 @@ pub(crate) struct ContactRows {
     transposed: Csc,
     /// Diagonal blocks, one after the other, each in row-major order.
     diagonal: Vec<f64>,
-    /// `true` if the matrix is stored in blocks that are the contacts.
+    /// `true` if the blocks in which the matrix is stored are the blocks of the contacts.
     blocks_fit: bool,
 }
 

@@ -38,14 +38,14 @@ pub enum LocalSolver {
     /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau, with a friction disc
     /// of radius $\mu (r_N)_+$. Requires a law with friction.
     NewtonJeanMoreau,
-    /// Semismooth Newton steps on the natural map of the block, for every law.
+    /// Semismooth Newton steps on the natural map of the block. Supports every law.
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN (3003)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP (3004)")]
     NewtonNaturalMap,
     /// Newton steps on the function of Alart and Curnier for laws with friction, and on the natural map for
-    /// second-order cones. If they fail, projections as in
-    /// [`ProjectionWithLocalIteration`](Self::ProjectionWithLocalIteration), followed by Newton steps from
-    /// their result.
+    /// second-order cones. If the Newton steps fail, the solver runs projections as in
+    /// [`ProjectionWithLocalIteration`](Self::ProjectionWithLocalIteration), and then Newton steps from the
+    /// result of the projections.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (565)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (3005)")]
     Hybrid,
@@ -90,7 +90,7 @@ pub enum SweepOrder {
     /// Ascending order of the indices.
     #[default]
     Forward,
-    /// Ascending and descending order alternately; each direction counts as one sweep.
+    /// Ascending and descending order in alternation; each direction counts as one sweep.
     Symmetric,
     /// One random order for all sweeps.
     ShuffledOnce {
@@ -111,12 +111,12 @@ pub enum SweepOrder {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StoppingTest {
-    /// Test by the violations of the law that a sweep finds before it solves each contact. The full error is
-    /// computed when these violations come near the tolerance, and after 1, 2, 4, 8, .. sweeps.
+    /// Test based on the violations of the law that a sweep finds before it solves each contact. The full
+    /// error is computed when these violations come near the tolerance, and after 1, 2, 4, 8, .. sweeps.
     #[default]
     Violation,
-    /// Test by the change of the reactions in a sweep. The full error is computed when the norm of the change
-    /// is at most the tolerance times the norm of the reactions. If the full error then exceeds the
+    /// Test based on the change of the reactions in a sweep. The full error is computed when the norm of the
+    /// change is at most the tolerance times the norm of the reactions. If the full error then exceeds the
     /// tolerance, the test becomes stricter in proportion.
     Change,
     /// Computation of the full error after every N sweeps.
@@ -150,15 +150,15 @@ impl Default for Freezing {
 pub struct GaussSeidelSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default 10 000.
     pub max_iterations: usize,
-    /// Solver of the problem of one contact. Default [`LocalSolver::Exact`].
+    /// Solver of the one-contact problem. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
-    /// Tolerance of the local solvers that iterate, relative to the reaction of the contact. Default 1e-12,
+    /// Tolerance relative to the reaction of the contact, for the local solvers that iterate. Default 1e-12,
     /// above 0.
     pub local_tolerance: f64,
-    /// Largest number of steps of the local solvers that iterate, per visit of a contact. Default 50, at
-    /// least 1.
+    /// Maximum number of steps in one solution of a contact, for the local solvers that iterate. Default 50,
+    /// at least 1.
     pub local_iterations: usize,
     /// Relaxation factor $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
     pub relaxation: f64,
@@ -191,7 +191,7 @@ impl GaussSeidelSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// Returns the tolerance and the largest number of steps of the local solver.
+    /// Returns the tolerance and the maximum number of steps of the local solver.
     pub(super) fn local_limits(&self) -> Limits {
         Limits { tolerance: self.local_tolerance, max_iterations: self.local_iterations }
     }

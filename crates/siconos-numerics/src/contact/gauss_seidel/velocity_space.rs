@@ -22,8 +22,8 @@ pub(super) struct VelocitySpaceSweeps {
     moving: Vec<f64>,
 }
 
-/// Number of sweeps after which the velocities are recomputed from the reactions, so that rounding errors do
-/// not accumulate.
+/// Number of sweeps after which the velocities are recomputed from the reactions. This prevents the
+/// accumulation of rounding errors.
 const RENEWED_AFTER: usize = 16;
 
 impl VelocitySpaceSweeps {

@@ -1,5 +1,5 @@
 //! Interior-point method for contacts with friction. It uses Nesterov-Todd scaling. The shift is either part
-//! of Newton's step or fixed.
+//! of the Newton step or fixed.
 
 mod point;
 mod reactions;
@@ -34,9 +34,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct InteriorPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of steps, each with one factorisation. Default 400.
+    /// Maximum number of steps, each with one factorisation. Default 400.
     pub max_iterations: usize,
-    /// Largest fraction of the distance to the boundary of the cones that a step covers. Default 0.99, in (0,
+    /// Maximum fraction of the distance to the boundary of the cones that a step covers. Default 0.99, in (0,
     /// 1).
     pub to_boundary: f64,
 }
@@ -47,14 +47,14 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// Interior-point method with Nesterov-Todd scaling. It tries Newton steps that contain the shift, convex
-/// programs with a fixed shift, and then follows the central path.
+/// Interior-point method with Nesterov-Todd scaling. It first tries Newton steps that contain the shift, then
+/// convex programs with a fixed shift, and finally follows the central path.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law or second-order cones, with finite coefficients.
 ///
 /// **Method.** The variables are $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, which are both
 /// inside the second-order cone. (1) Compute the scaling V with $V x = V^{-1} y = \lambda$ for each contact.
-/// (2) Take Newton's step for $y = W x + q + s(y) e$ and
+/// (2) Take the Newton step for $y = W x + q + s(y) e$ and
 /// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is, (V^2 + E W) dx = ..,
 /// with the derivative $E = I + e_0 t^T$ of the shifted velocities. The matrix is therefore not symmetric.
 /// The step is first computed with $\sigma = 0$ (the affine step), and then with
@@ -68,7 +68,7 @@ impl Default for InteriorPointSettings {
 /// all $x \circ y = \nu e$. After each reduction of $\nu$, steps at constant $\nu$ bring the point back near
 /// the path. A reduction after which the iterates leave the path is undone. (Acary, Armand, Nguyen,
 /// Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using interior point
-/// algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
+/// algorithm", for the scaling and for the shift as a nonsmooth term inside the Newton step.)
 ///
 /// **Guarantee.** Without the shift and with positive semidefinite W, the method is a primal-dual method for
 /// a convex program. Its number of steps hardly depends on the size and rank of W. With friction no guarantee

@@ -1,4 +1,4 @@
-//! Point inside the cones, and Newton's directions at the point.
+//! Point inside the cones, and the Newton directions at the point.
 
 use siconos_linalg::{add_scaled, dot, norm};
 
@@ -17,8 +17,9 @@ pub(in crate::contact) struct InteriorIterate {
     shift: Vec<f64>,
     scales: Vec<BlockScale>,
     mean_inverse_mass: f64,
-    /// Velocities of the rows, and the differences between the shifted velocities and y.
+    /// Velocities of the rows.
     u: Vec<f64>,
+    /// Differences between the shifted velocities and y.
     gap: Vec<f64>,
     scaling: Scaling,
     lambda: Vec<f64>,
@@ -26,20 +27,20 @@ pub(in crate::contact) struct InteriorIterate {
     scaled: Vec<f64>,
     dx: Vec<f64>,
     dy: Vec<f64>,
-    /// Saved x and y, from the start of the last step along the path.
+    /// Copies of x and y from the start of the last step along the path.
     kept: [Vec<f64>; 2],
 }
 
-/// Largest residual at which a point counts as near the central path, relative to the square root of the
+/// Maximum residual of a point that counts as near the central path, relative to the square root of the
 /// energy of its complementarity.
 const NEAR_PATH: f64 = 0.3;
 
-/// Largest deviation of a product $x \circ y$ from the common value of these products on the central path,
-/// relative to this value, at which a point counts as near the path.
+/// Maximum deviation of a product $x \circ y$ of a point that counts as near the central path. The deviation
+/// is relative to the common value of these products on the path.
 const CENTRED: f64 = 0.5;
 
 impl InteriorIterate {
-    /// Prepares for the rows of a problem.
+    /// Prepares the workspace for the rows of a problem.
     pub(super) fn prepare(&mut self, rows: &ConeRows, space: &impl Space) {
         let law = rows.law();
         self.mean_inverse_mass = scale_blocks(&law, |row| space.compliance(row), &mut self.scales);
@@ -75,7 +76,7 @@ impl InteriorIterate {
         self.shift.fill(0.0);
     }
 
-    /// Fixes the shift at its value for the current velocities.
+    /// Fixes the shift at its value at the current velocities.
     pub(super) fn hold(&mut self, rows: &ConeRows) {
         for (cone, shift) in self.shift.iter_mut().enumerate() {
             *shift = norm(&self.u[rows.range(cone)][1..]);
@@ -126,8 +127,8 @@ impl InteriorIterate {
         violation(&rows.law(), &self.scales, &self.x, &self.scaled)
     }
 
-    /// Returns `true` if the point is near that point of the central path at which all products $x \circ y$
-    /// are `centre` and the residuals are zero.
+    /// Returns `true` if the point is near the point on the central path where all products $x \circ y$ equal
+    /// `centre` and the residuals are zero.
     pub(super) fn is_central(&mut self, rows: &ConeRows, space: &impl Space, centre: f64) -> bool {
         let energy = (centre * rows.cones() as f64).sqrt();
         space.imbalance() < NEAR_PATH * energy
@@ -141,13 +142,13 @@ impl InteriorIterate {
             })
     }
 
-    /// Factorises Newton's matrix at the point. Returns `None` if it is singular.
+    /// Factorises the Newton matrix at the point. Returns `None` if it is singular.
     pub(super) fn factor(&self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
         space.factor(rows, &self.scaling)
     }
 
-    /// Computes Newton's direction to the point at which all products $x \circ y$ are `centre`. If
-    /// `corrected`, the second-order term is added, computed from the previous direction.
+    /// Computes the Newton direction towards the point where all products $x \circ y$ equal `centre`. If
+    /// `corrected` is `true`, adds the second-order term, which is computed from the previous direction.
     pub(super) fn find_direction(
         &mut self,
         rows: &ConeRows,
@@ -175,7 +176,7 @@ impl InteriorIterate {
         space.solve(rows, scaling, (target, gap), (dx, dy))
     }
 
-    /// Returns the step length along the direction to the boundary of the cones.
+    /// Returns the step length at which the direction leaves the cones.
     pub(super) fn longest(&self, rows: &ConeRows) -> f64 {
         (0..rows.cones()).fold(f64::INFINITY, |longest, cone| {
             let range = rows.range(cone);

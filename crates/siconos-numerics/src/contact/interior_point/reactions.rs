@@ -1,4 +1,4 @@
-//! Newton's equations of the interior-point method for the reactions, formed from W.
+//! Newton equations of the interior-point method, formed from W, with the reactions as unknowns.
 
 use siconos_linalg::{BlockNewtonMatrix, are_finite};
 
@@ -12,15 +12,16 @@ use crate::contact::residual::{error_of_point, scale};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReactionWorkspace {
     matrix: BlockNewtonMatrix,
-    /// Diagonal of W, and the diagonal blocks of Newton's matrix.
+    /// Diagonal of W.
     diagonal: Vec<f64>,
+    /// Diagonal blocks of the Newton matrix.
     a: Vec<f64>,
     b: Vec<f64>,
     dr: Vec<f64>,
     scaled: Vec<f64>,
 }
 
-/// Newton's equations $(V^2 + E W) dx = V t - g$, whose unknowns are the reactions.
+/// Newton equations $(V^2 + E W) dx = V t - g$, with the reactions as unknowns.
 pub(super) struct Reactions<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     memory: &'a mut ReactionWorkspace,

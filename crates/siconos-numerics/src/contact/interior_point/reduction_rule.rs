@@ -2,9 +2,9 @@
 
 /// Factor by which the complementarity is reduced in each step along the path.
 pub(super) struct ReductionRule {
-    /// Complementarity at which the next step aims, as a fraction of the current one.
+    /// Target complementarity of the next step, as a fraction of the current complementarity.
     pub(super) part: f64,
-    /// Fraction at which the last step aimed.
+    /// Target fraction of the last step.
     last: f64,
 }
 
@@ -14,9 +14,10 @@ impl Default for ReductionRule {
     }
 }
 
-/// Factor by which the reduction of the complementarity is multiplied when a rejected step is repeated, and
-/// the reduction below which the search ends.
+/// Factor by which the reduction of the complementarity is multiplied when a rejected step is repeated.
 const SHORTER: f64 = 0.3;
+
+/// Reduction of the complementarity below which the search ends.
 const LEAST_REDUCTION: f64 = 1e-3;
 
 impl ReductionRule {

@@ -29,7 +29,7 @@ pub(in crate::contact) struct Row {
 }
 
 impl ConeRows {
-    /// Prepares for a law with finite coefficients.
+    /// Computes the rows for a law with finite coefficients.
     pub(in crate::contact) fn prepare(&mut self, law: &ContactLaw<'_>) {
         self.has_shift = law.has_shift();
         for list in [&mut self.starts, &mut self.heads] {

@@ -7,24 +7,25 @@ use super::rows::ConeRows;
 use super::space::{PointErrors, Space};
 use crate::cancellation;
 
-/// Search for a point with a small error. The space stores the best point.
+/// Search for a point with a small error. The field `space` stores the best point.
 pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) rows: &'a ConeRows,
     pub(in crate::contact) point: &'a mut InteriorIterate,
     pub(in crate::contact) space: &'a mut S,
     pub(in crate::contact) tolerance: f64,
-    /// Largest fraction of the distance to the boundary of the cones that a step covers.
+    /// Maximum fraction of the distance to the boundary of the cones that a step covers.
     pub(in crate::contact) to_boundary: f64,
-    /// Number of steps so far, and the largest number of steps.
+    /// Number of steps so far.
     pub(in crate::contact) steps: usize,
+    /// Maximum number of steps.
     pub(in crate::contact) most: usize,
     /// Error of the last point.
     pub(in crate::contact) error: f64,
 }
 
-/// Largest number of cones for which the search begins with steps that contain the shift. On most problems of
-/// this size these steps converge, and then they take the fewest steps. Problems with many bodies that
-/// friction holds at rest are solved in fewer steps without them.
+/// Maximum number of cones for which the search begins with steps that contain the shift. On most problems of
+/// this size these steps converge, and no other method takes fewer steps. Problems with many bodies that
+/// friction holds at rest are solved in fewer steps without the shift.
 const MOST_CONES_WITH_SHIFT: usize = 400;
 
 /// Reason why the search ended.
@@ -34,36 +35,41 @@ pub(in crate::contact) enum Ended {
     Solved,
     /// The convex program is solved, but its solution does not solve the contact problem.
     AtItsEnd,
-    /// The largest number of steps was reached, or the solve was cancelled.
+    /// The maximum number of steps was reached, or the solve was cancelled.
     OutOfSteps,
-    /// Newton's equations have no solution, or no direction leads to an improvement.
+    /// The Newton equations have no solution, or no direction leads to an improvement.
     Stuck,
 }
 
-/// Largest ratio of the errors of successive convex programs at which another program follows.
+/// Maximum ratio of the error of a convex program to the error of the previous program for which another
+/// program follows.
 const CONTRACTION: f64 = 0.5;
 
 /// Fraction of the distance to the boundary that a step covers while the points must stay near the central
 /// path.
 const TO_BOUNDARY_OF_PATH: f64 = 0.9;
 
-/// Step length below which a step is repeated with more centring, and step length below which the search ends
-/// because it has jammed.
+/// Step length below which a step is repeated with more centring.
 const SHORT: f64 = 0.3;
+
+/// Step length below which the search ends because it has jammed.
 const SHORTEST: f64 = 1e-7;
 
-/// Number of steps without a smaller error after which the search ends: for a convex program or the steps
-/// that contain the shift, and along the path.
+/// Number of steps without a smaller error after which the search ends, for a convex program or for the steps
+/// that contain the shift.
 const MOST_IDLE: usize = 15;
+
+/// Number of steps without a smaller error after which the search ends along the central path.
 const MOST_IDLE_ON_PATH: usize = 40;
 
-/// Ratio of the residual of a convex program to the error of the contact problem below which the program
-/// counts as solved.
+/// A convex program counts as solved if the ratio of its residual to the error of the contact problem is
+/// below this value.
 const OWN_PART: f64 = 0.1;
 
-/// Number of centring steps after which the last step along the path is undone, and number of centring steps
-/// at the start of the path after which the search ends.
+/// Number of centring steps after which the last step along the path is undone.
 const MOST_CENTRING: usize = 10;
+
+/// Number of centring steps at the start of the path after which the search ends.
 const MOST_CENTRING_AT_FIRST: usize = 40;
 
 impl<S: Space> Search<'_, S> {
@@ -109,8 +115,8 @@ impl<S: Space> Search<'_, S> {
         measured
     }
 
-    /// Takes predictor-corrector steps (Mehrotra 1992): if `is_program`, for the convex program with a fixed
-    /// shift until it is solved; otherwise for the contact problem itself.
+    /// Takes predictor-corrector steps (Mehrotra 1992). If `is_program` is `true`, they solve the convex
+    /// program with a fixed shift; otherwise they solve the contact problem itself.
     fn predict_and_correct(&mut self, is_program: bool) -> Ended {
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
@@ -142,7 +148,7 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// Takes a predictor-corrector step. Returns its length, or `None` if Newton's equations have no
+    /// Takes a predictor-corrector step. Returns its length, or `None` if the Newton equations have no
     /// solution.
     fn step(&mut self) -> Option<f64> {
         let Self { rows, point, space, to_boundary, .. } = self;

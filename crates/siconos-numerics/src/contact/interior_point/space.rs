@@ -1,5 +1,5 @@
-//! Two forms of Newton's equations for the interior-point method: with W for the reactions, or with M and H
-//! in velocity space.
+//! Newton equations of the interior-point method in two forms: with W and the reactions as unknowns, or with
+//! M and H in velocity space.
 
 use super::rows::ConeRows;
 use crate::cone::nesterov_todd::apply;
@@ -11,7 +11,7 @@ pub(in crate::contact) struct Scaling {
     pub(super) eta: Vec<f64>,
     /// Gradient of the shift in each row if the shift is computed from the velocities; zeros if it is fixed.
     pub(super) slip: Vec<f64>,
-    /// `true` if the shift is fixed. Newton's matrix is then symmetric if W, or M, is symmetric.
+    /// `true` if the shift is fixed. In this case the Newton matrix is symmetric if W (or M) is symmetric.
     pub(in crate::contact) is_symmetric: bool,
 }
 
@@ -67,7 +67,7 @@ pub(in crate::contact) struct PointErrors {
     pub(in crate::contact) balance: f64,
 }
 
-/// Form of Newton's equations, which also computes the errors of points.
+/// Form of the Newton equations, which also computes the errors of points.
 pub(in crate::contact) trait Space {
     /// Returns the velocity of a row per unit of the reaction of this row.
     fn compliance(&self, row: usize) -> f64;
@@ -88,7 +88,7 @@ pub(in crate::contact) trait Space {
     /// [`write_velocities`](Self::write_velocities).
     fn imbalance(&self) -> f64;
 
-    /// Factorises Newton's matrix for this scaling. Returns `None` if the matrix is singular.
+    /// Factorises the Newton matrix for this scaling. Returns `None` if the matrix is singular.
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()>;
 
     /// Writes the direction (dx, dy) that satisfies $V dx + V^{-1} dy = t$ and $dy = E du + g$. Here du is
@@ -103,7 +103,7 @@ pub(in crate::contact) trait Space {
         direction: (&mut [f64], &mut [f64]),
     ) -> Option<()>;
 
-    /// Moves the velocities along the last direction by this step length.
+    /// Moves the velocities along the last direction by the step length `step`.
     fn advance(&mut self, step: f64);
 
     /// Saves the velocities, so that [`go_back`](Self::go_back) can restore them.

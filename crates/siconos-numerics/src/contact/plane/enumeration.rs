@@ -16,10 +16,10 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct PlaneEnumerationSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of bases that are examined. Default $2^{24}$.
+    /// Maximum number of bases that are examined. Default $2^{24}$.
     pub max_iterations: usize,
-    /// Largest number of contacts that the solver supports. It is limited because $n_c$ contacts have
-    /// $8^{n_c}$ bases. Default 8, at most 20.
+    /// Maximum number of contacts in a problem. The number is limited because $n_c$ contacts have $8^{n_c}$
+    /// bases. Default 8, at most 20.
     pub largest_contacts: usize,
 }
 

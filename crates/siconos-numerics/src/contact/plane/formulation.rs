@@ -17,7 +17,7 @@
 //!
 //! as plain text: u_N = (W_NN - W_NT mu) r_N + W_NT r+ + q_N, u+ = (W_TN - W_TT mu) r_N + W_TT r+ + u- + q_T,
 //! r- = 2 mu r_N - r+. The solutions of this linear complementarity problem correspond one to one to the
-//! solutions of the contact problem, except that $u^{+}$ and $u^{-}$ can contain a common summand if
+//! solutions of the contact problem, except that $u^{+}$ and $u^{-}$ can both contain the same summand if
 //! $r_N = 0$. (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and Brogliato 2008, section
 //! 13.3.7.)
 //!
@@ -88,13 +88,14 @@ impl Formulation {
         }
     }
 
-    /// Solves the linear complementarity problem by `method`, from the initial guess.
+    /// Solves the linear complementarity problem with `method`, starting from the initial guess.
     pub(super) fn solve(&mut self, method: &mut impl Solver<Class = Lcp>) -> Result<SolveInfo, SolverError> {
         let problem = LcpProblem::new(square(&self.m, self.q.len()), &self.q)?;
         method.solve(&problem, &mut self.z, &mut self.w)
     }
 
-    /// Writes the reactions of the contact problem that belong to the solution.
+    /// Writes the reactions of the contact problem, computed from the solution of the linear complementarity
+    /// problem.
     pub(super) fn write_reactions(&self, mu: &[f64], r: &mut [f64]) {
         let contacts = mu.len();
         for (i, r) in r.chunks_exact_mut(2).enumerate() {

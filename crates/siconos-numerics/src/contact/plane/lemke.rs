@@ -16,7 +16,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct PlaneLemkeSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of pivots. Default 10 000.
+    /// Maximum number of pivots. Default 10 000.
     pub max_iterations: usize,
 }
 

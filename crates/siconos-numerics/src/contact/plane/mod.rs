@@ -32,8 +32,8 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
     }
 }
 
-/// Scales the contact problem to its own units and solves its linear complementarity problem by `method`. The
-/// status of the result is determined from the error of the contact problem.
+/// Scales the contact problem to its own units and solves its linear complementarity problem with `method`.
+/// The status of the result is determined from the error of the contact problem.
 fn solve_by(
     name: &'static str,
     method: &mut impl Solver<Class = Lcp>,

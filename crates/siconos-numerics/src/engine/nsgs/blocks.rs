@@ -1,6 +1,6 @@
 //! Gauss-Seidel sweep over blocks whose sizes are not known at compile time.
 //!
-//! The blocks are cones of different sizes, or have different laws. One matrix couples all blocks. The
+//! The blocks are cones of different sizes, or have different laws. A single matrix couples all blocks. The
 //! function [`sweep`](super::sweep) describes the method.
 
 use std::ops::Range;

@@ -186,7 +186,7 @@ impl SweepRows<1> for DiagonalRows<'_> {
     }
 }
 
-/// Rows of a sparse matrix of which the transpose is stored.
+/// Rows of a sparse matrix, read from its transpose.
 #[derive(Debug)]
 struct TransposedRows<'a>(&'a Csc);
 

@@ -13,7 +13,7 @@ pub(super) struct EqualityFactors {
     basic: BasicLu,
     is_dense: bool,
     n: usize,
-    /// Remainders of the right-hand sides of the equations that repeat others, in the order of the equations.
+    /// Remainders of the right-hand sides of the redundant equations, in the order of the equations.
     free: Vec<LeftOver>,
     /// For each of these equations, `true` if more than rounding error remains on its left-hand side, as the
     /// coefficient of an unknown of another law.
@@ -22,12 +22,12 @@ pub(super) struct EqualityFactors {
     operations: f64,
 }
 
-/// Largest remainder on the left-hand side of an equation, relative to its terms, that counts as zero. It is
+/// Maximum remainder on the left-hand side of an equation, relative to its terms, that counts as zero. It is
 /// a tenth of the pivot tolerance, so that a doubtful joint, as between light bodies that hold heavy bodies,
 /// does not count as a contradiction.
 const ROUNDING: f64 = 1e-13;
 
-/// Smallest remainder on the right-hand side of an equation, relative to its terms, that counts as a
+/// Minimum remainder on the right-hand side of an equation, relative to its terms, that counts as a
 /// contradiction.
 const SOMETHING: f64 = 1e-8;
 
@@ -62,8 +62,8 @@ impl EqualityFactors {
         }
     }
 
-    /// Calls [`respond`](Self::respond) for the right-hand side of the equalities alone, and keeps what
-    /// remains of the equations that repeat others.
+    /// Calls [`respond`](Self::respond) for the right-hand side of the equalities alone, and keeps the
+    /// remainders of the redundant equations.
     pub(super) fn respond_freely(&mut self, b: &mut [f64]) {
         self.respond(b);
         self.free.clear();
@@ -85,8 +85,8 @@ impl EqualityFactors {
         }
     }
 
-    /// Returns the equation that contradicts other equations most, whatever the other laws do. The
-    /// elimination leaves zero on the left-hand side of this equation and a nonzero number on its right-hand
+    /// Returns the equation that contradicts other equations most, regardless of the other laws. The
+    /// elimination leaves zero on the left-hand side of this equation and a nonzero value on its right-hand
     /// side, each relative to its terms.
     pub(super) fn contradiction(&self) -> Option<usize> {
         let independent = self.free.iter().zip(&self.depends).filter(|(_, depends)| !**depends);
@@ -96,7 +96,7 @@ impl EqualityFactors {
         largest.map(|(row, _)| row)
     }
 
-    /// Returns the equations that repeat others, apart from their coupling with other laws.
+    /// Returns the redundant equations, apart from their coupling with other laws.
     pub(super) fn repeated(&self) -> impl Iterator<Item = usize> {
         self.free.iter().map(|left| left.row)
     }

@@ -19,7 +19,7 @@ use crate::rounding::allowances;
 /// Elimination of all equalities together, followed by [`BlockGaussSeidel`] on the reduced problem.
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage. The principal block $M_{ee}$ of all equality
-/// rows may be singular because equations repeat each other (a joint defined twice, a planar mechanism with
+/// rows may be singular because some equations are redundant (a joint defined twice, a planar mechanism with
 /// spatial joints). The reactions are then not unique, and a basic solution is computed: unknowns without a
 /// pivot are 0.
 ///
@@ -36,14 +36,14 @@ use crate::rounding::allowances;
 ///
 /// **Guarantee.** The guarantee of the sweeps on S, which is symmetric positive definite if M is.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: a solution, by the error of the whole problem. `Stalled`: only
-/// the reduced problem is solved to its tolerance. `NoSolution`: equations contradict each other whatever the
-/// other laws do. In this case (1) leaves a row whose entries in $M_{ee}$ and $M_{ei}$ are at most 1e-13 of
-/// their terms, but whose right-hand side is more than 1e-8 of its terms; the returned point satisfies the
-/// equations that have a pivot. In all other cases, the status is the status of the sweeps.
-/// [`contradiction`](Solver::contradiction) returns the equation that contradicts others. If no contradiction
-/// is proved, it returns the equation that the returned point violates most, among the equations that repeat
-/// others in $M_{ee}$.
+/// **Result.** `Converged`, `AtRoundingLevel`: a solution, according to the error of the whole problem.
+/// `Stalled`: only the reduced problem is solved to its tolerance. `NoSolution`: equations contradict each
+/// other, regardless of the other laws. In this case (1) leaves a row whose entries in $M_{ee}$ and $M_{ei}$
+/// are at most 1e-13 of their terms, but whose right-hand side is more than 1e-8 of its terms; the returned
+/// point satisfies the equations that have a pivot. In all other cases, the status is the status of the
+/// sweeps. [`contradiction`](Solver::contradiction) returns the equation that contradicts other equations. If
+/// no contradiction is proved, it returns the equation that the returned point violates most, among the
+/// redundant equations in $M_{ee}$.
 ///
 /// ```
 /// use ndarray::array;
@@ -140,7 +140,7 @@ impl EqualityElimination {
     }
 
     /// Returns the equation that a point violates most relative to the rounding of its terms, among the
-    /// equations that repeat others. Returns `None` if rounding can explain all violations.
+    /// redundant equations. Returns `None` if rounding can explain all violations.
     fn most_violated(&self, problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> Option<usize> {
         let mut allowed = Vec::new();
         allowances(problem.m(), problem.q(), z, &mut allowed);

@@ -15,7 +15,7 @@ use crate::lcp::{
 /// Iteration limit of Newton and interior-point methods, which converge fast or not at all.
 const NEWTON_STEPS: usize = 200;
 
-/// Largest number of quadratic programs in a sequence.
+/// Maximum number of quadratic programs in a sequence.
 const PROGRAMS: usize = 500;
 
 /// Cost of one quadratic program with its refinement, as a multiple of the cost of factorising M. The program

@@ -29,10 +29,10 @@ pub struct AutoSettings {
     /// Newton, interior-point and quadratic programming methods have lower limits of their own; enumeration
     /// is limited only by the two settings below. Default 10 000.
     pub max_iterations: usize,
-    /// Largest number of unknowns n at which all $2^n$ complementary bases are tried if the other methods
+    /// Maximum number of unknowns n for which all $2^n$ complementary bases are tried if the other methods
     /// fail. Default 16, at most 24.
     pub largest_enumeration: usize,
-    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -51,11 +51,11 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** A matrix of up to 32 unknowns that is not stored as dense is first converted to a dense one.
-/// (1) For a dense matrix with up to 10 unknowns, [`Lemke`], which starts with the active set of the initial
-/// guess. (2) For a larger or sparse matrix, [`NewtonMin`] if the diagonal is positive, which is necessary
-/// for a P-matrix. If in addition the off-diagonal entries are at most 0, [`NewtonMin`] continues from the
-/// best point with its full iteration limit. Then [`Lemke`] for a dense matrix,
+/// **Method.** If the matrix is not stored as dense and has at most 32 rows, it is first converted to dense
+/// storage. (1) For a dense matrix with up to 10 unknowns, [`Lemke`], which starts with the active set of the
+/// initial guess. (2) For a larger or sparse matrix, [`NewtonMin`] if the diagonal is positive, which is
+/// necessary for a P-matrix. If in addition the off-diagonal entries are at most 0, [`NewtonMin`] continues
+/// from the best point with its full iteration limit. Then [`Lemke`] for a dense matrix,
 /// [`InteriorPoint`](super::InteriorPoint) for a sparse one. (3) [`Newton`](super::Newton), which requires no
 /// matrix class, from the initial guess, from the best point so far, and from a point with large positive
 /// entries. (4) Projected Gauss-Seidel if the matrix is diagonally dominant, or sparse and symmetric;
@@ -64,9 +64,9 @@ impl Default for AutoSettings {
 /// symmetric part is positive definite. (5) Undecided problems are checked for feasibility
 /// ([`infeasibility_certificate`](super::infeasibility_certificate)) if the remaining budget covers the
 /// linear program. (6) [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram) up to 100 unknowns;
-/// [`Enumeration`](super::Enumeration) up to `largest_enumeration` unknowns. (7) A problem of up to 500
-/// unknowns that is still undecided goes through the cascade again, as a dense scaled problem. The scaling
-/// multiplies rows and columns by powers of two that bring the entries near 1.
+/// [`Enumeration`](super::Enumeration) up to `largest_enumeration` unknowns. (7) A problem with up to 500
+/// unknowns that is still undecided is scaled, converted to dense storage, and passed through the cascade
+/// again. The scaling multiplies rows and columns by powers of two that bring the entries near 1.
 ///
 /// Each method starts from the initial guess unless stated otherwise; the first success ends the cascade.
 /// From (2) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). The integer
@@ -118,18 +118,18 @@ impl Default for Auto {
     }
 }
 
-/// Largest number of unknowns for which Lemke's method is tried first.
+/// Maximum number of unknowns for which Lemke's method is tried first.
 const LARGEST_FOR_LEMKE_FIRST: usize = 10;
 
-/// Largest number of unknowns for which a matrix that is not stored as dense is converted to a dense one. At
-/// this size, the methods for dense matrices are worth more than the memory saved.
+/// Maximum number of unknowns for which a matrix that is not stored as dense is converted to a dense one. At
+/// this size, access to the methods for dense matrices is worth more than the memory saved.
 const SPREAD_OUT: usize = 32;
 
 /// Iteration limit of the first attempt with [`NewtonMin`]. Most problems need a handful of bases. If the
 /// active set changes by one index per basis, as it does at a smooth free boundary, other methods are faster.
 const BASES: usize = 60;
 
-/// Largest number of unknowns for a sequence of quadratic programs. Each program costs as much as thousands
+/// Maximum number of unknowns for a sequence of quadratic programs. Each program costs as much as thousands
 /// of pivots.
 const LARGEST_PROGRAM: usize = 100;
 
@@ -336,7 +336,7 @@ pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
     guarantee: Guarantee::of(&[MatrixClass::CopositivePlus, MatrixClass::PMatrix])
-        .and("and what its other methods are known to solve"),
+        .and("and the problems that its other methods are known to solve"),
     storage: "any",
     reference: "",
 };

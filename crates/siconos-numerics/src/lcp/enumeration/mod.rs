@@ -32,9 +32,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct EnumerationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of bases that are visited. Default $2^{24}$.
+    /// Maximum number of bases to visit. Default $2^{24}$.
     pub max_iterations: usize,
-    /// Largest number n of unknowns that is accepted; a problem has $2^n$ bases. Default 24, at most 60.
+    /// Maximum number of unknowns n. A problem has $2^n$ bases. Default 24, at most 60.
     pub largest_size: usize,
 }
 
@@ -65,8 +65,8 @@ impl Default for EnumerationSettings {
 /// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was
 /// excluded by a margin above rounding errors. `NotFound`: no solution was found, but rounding left some
 /// bases undecided. `MaxIterations`: the problem has more bases than `max_iterations`. In the last three
-/// cases `z` is the initial guess, with negative entries set to 0. The iteration count is the number of
-/// bases.
+/// cases `z` is the initial guess, with negative entries set to 0. The iteration count is the number of bases
+/// visited.
 ///
 /// [`enumerate_all`](Self::enumerate_all) finds all solutions.
 ///
@@ -121,7 +121,7 @@ const CLEARLY_NEGATIVE: f64 = 1e-4;
 /// check. Ill-conditioned bases require a larger value.
 const DISTINCTLY: f64 = 1e-11;
 
-/// Largest number of refinement steps for a basis.
+/// Maximum number of refinement steps for a basis.
 const REFINEMENTS: usize = 2;
 
 impl Enumeration {

@@ -37,7 +37,7 @@ pub(super) struct NonnegativeLeastSquares {
 }
 
 impl NonnegativeLeastSquares {
-    /// Solves for `x`. `columns` holds the n columns of C one after the other; The largest entry of `b`
+    /// Solves for `x`. `columns` holds the n columns of C one after the other. The largest entry of `b`
     /// should be near 1.
     pub(super) fn solve(&mut self, columns: &[f64], b: &[f64], x: &mut [f64]) -> Outcome {
         let n = b.len();

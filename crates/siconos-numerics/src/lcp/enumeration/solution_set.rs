@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Piece of the solution set: all $z = p + \sum_k t_k d_k$ with $z \ge 0$ and $M z + q \ge 0$, for a point
-/// $p$, directions $d_k$ and any numbers $t_k$. Without directions, the piece is the single point $p$.
+/// $p$, directions $d_k$ and any coefficients $t_k$. Without directions, the piece is the single point $p$.
 ///
 /// All points of a piece are solutions that are complementary with respect to `basis`. A vertex of a piece
 /// with directions is also a piece of its own if it has a regular basis. Two pieces can have common points.
@@ -22,7 +22,7 @@ pub struct SolutionPiece {
 /// Result of [`Enumeration::enumerate_all`](super::Enumeration::enumerate_all).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolutionSet {
-    /// Pieces in the order in which they were found, each isolated point once.
+    /// Pieces, in the order in which they were found. Each isolated point is listed only once.
     pub pieces: Vec<SolutionPiece>,
     /// Number of bases that rounding left undecided. If it is 0 and the search was exhaustive, `pieces` holds
     /// all solutions; if `pieces` is then empty, the problem is proved to have no solution.
@@ -31,7 +31,7 @@ pub struct SolutionSet {
     pub is_exhaustive: bool,
 }
 
-/// Returns `true` if two points agree to nine digits.
+/// Returns `true` if two points agree to nine significant digits.
 pub(super) fn is_same(a: &[f64], b: &[f64]) -> bool {
     let largest = a.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * largest)

@@ -6,7 +6,7 @@ use siconos_linalg::{DenseLu, square};
 /// Number of exchanges between two factorisations.
 const REFRESH: usize = 40;
 
-/// Largest growth factor of rounding errors at which the values are trusted. It corresponds to a relative
+/// Maximum growth factor of rounding errors for which the values are trusted. It corresponds to a relative
 /// error of 2e-5.
 const LARGEST_GROWTH: f64 = 1e11;
 

@@ -1,6 +1,6 @@
 //! Lemke's method in integers, where the lexicographic rule is exact.
 //!
-//! If many rows are tied, the lexicographic rule compares numbers that are equal in exact arithmetic, and in
+//! If many rows are tied, the lexicographic rule compares values that are equal in exact arithmetic, and in
 //! floating point the result depends on rounding. A double is an integer times a power of two, so a problem
 //! in doubles can be written in integers. With the determinant D of the basis as the common denominator,
 //! every entry of the dictionary is a minor of the data and therefore an integer (Edmonds 1967; Bareiss 1968;
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
 
 /// Dictionary D basic = T nonbasic + rhs, with its workspace.
 ///
-/// Variables are numbered: `w_i` is i, `z_i` is n + i, the artificial `z_0` is 2 n.
+/// The index of `w_i` is i, the index of `z_i` is n + i, and the index of the artificial `z_0` is 2 n.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExactPivots {
     n: usize,
@@ -254,7 +254,7 @@ impl ExactPivots {
     }
 }
 
-/// Number of fraction bits of a double; `BIAS` is the bias of its exponent relative to the last of them.
+/// Number of fraction bits of a double; `BIAS` is the bias of its exponent relative to the last fraction bit.
 const FRACTION: u32 = 52;
 const BIAS: i32 = 1075;
 
@@ -280,7 +280,7 @@ fn expected_operations<'a>(column: impl Fn(usize) -> &'a [f64], n: usize) -> f64
     size * size * (size.powi(3) * digits * digits + OVERHEAD * size)
 }
 
-/// Returns the exponent of the lowest bit that is set in any of the numbers; 0 if all vanish.
+/// Returns the exponent of the lowest bit that is set in any of the values; 0 if all values are 0.
 fn lowest_bit<'a>(values: impl IntoIterator<Item = &'a f64>) -> i32 {
     let exponents = values.into_iter().filter(|x| **x != 0.0).map(|x| {
         let (integer, exponent) = split(*x);

@@ -26,7 +26,7 @@ pub enum LemkeStart {
     /// time-stepping the active set mostly stays the same, and no pivots are needed.
     #[default]
     WarmActiveSet,
-    /// The basis of all $w$, whatever the initial guess.
+    /// The basis of all $w$, regardless of the initial guess.
     Cold,
 }
 
@@ -36,7 +36,7 @@ pub enum LemkeStart {
 pub struct LemkeSettings {
     /// Tolerance on the [`error`](super::error) of the end point. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of pivots per run. A ray is confirmed by a second run with a smaller pivot tolerance.
+    /// Maximum number of pivots per run. A ray is confirmed by a second run with a smaller pivot tolerance.
     /// Pivots in integers are limited by `exact_operations`. Default 10 000.
     pub max_iterations: usize,
     /// Entries of the driving column below this multiple of its largest entry do not block. Default 1e-10;
@@ -45,8 +45,8 @@ pub struct LemkeSettings {
     pub pivot_tolerance: f64,
     /// Starting basis. Default [`LemkeStart::WarmActiveSet`].
     pub start: LemkeStart,
-    /// Largest number of digit operations for pivots in integers. Such pivots are used if ties make the
-    /// pivots in floating point fail. Default 3e8, which takes some tenths of a second; 0 disables pivots in
+    /// Maximum number of digit operations for pivots in integers. Such pivots are used if ties make the
+    /// pivots in floating point fail. Default 3e8, which takes a few tenths of a second; 0 disables pivots in
     /// integers.
     pub exact_operations: f64,
 }
@@ -74,20 +74,20 @@ impl Default for LemkeSettings {
 /// complement of the variable that left last until a basic variable blocks. Ties are broken
 /// lexicographically, except that $z_0$ leaves as soon as possible. (4) Exchange the two variables; stop when
 /// $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the tolerance, solve once
-/// more for its active set, to remove the rounding errors of the pivots. (6) On a ray, let $s$ be the entries
-/// of $z$ in its direction, and then the coefficients of $w$ in the row of $z_0$, and test whether
-/// [$s$ proves](super::is_infeasibility_certificate) that the problem has no solution. A ray without a proof
-/// is confirmed by a second run with a pivot tolerance 1e-5 times as large. The result of this run is used
-/// only if it is a solution or a proof. (7) If ties were broken and the pivots failed, rounding may have
-/// decided between tied rows. The same holds if a basis was repeated, which the exact lexicographic rule
-/// excludes. In both cases, restart from the beginning with pivots in integers (a double is an integer times
-/// a power of two), in which ties are exact.
+/// more for its active set, to remove the rounding errors of the pivots. (6) On a ray, take as $s$ first the
+/// entries of $z$ in the direction of the ray, then the coefficients of $w$ in the dictionary row of $z_0$.
+/// Test whether either [$s$ proves](super::is_infeasibility_certificate) that the problem has no solution. A
+/// ray without a proof is confirmed by a second run with a pivot tolerance 1e-5 times as large. The result of
+/// this run is used only if it is a solution or a proof. (7) If ties were broken and the pivots failed,
+/// rounding may have decided between tied rows. The same holds if a basis was repeated, which the exact
+/// lexicographic rule excludes. In both cases, restart from the beginning with pivots in integers (a double
+/// is an integer times a power of two), in which ties are exact.
 ///
 /// Only the inverse of the block of the $k$ basic $z$ is stored, and updated at each pivot (the revised form
 /// of the method). A pivot costs about $n k + 3 k^2$ multiplications. A driving column is refined if its
 /// relative residual exceeds 1e-13, and the inverse is recomputed if the residual exceeds 1e-12.
 ///
-/// **Guarantee.** Finite, without cycles. With ties this holds within the limit
+/// **Guarantee.** Finite, without cycles. If ties occur, this holds within the limit
 /// [`exact_operations`](LemkeSettings::exact_operations). Ends at a solution for P-matrices, for strictly
 /// copositive matrices, and for feasible problems with copositive-plus matrices (section 4.4). For
 /// copositive-plus matrices the direction of a ray is a proof (theorem 4.4.12), up to rounding. For other
@@ -98,7 +98,7 @@ impl Default for LemkeSettings {
 /// last two cases the point is the end point of the run in floating point. `MaxIterations`: the point of the
 /// last basis. `Stalled`: $z_0$ left, but the error of the point is larger than rounding can explain.
 ///
-/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. Step (7) needs $n^2$ integers,
+/// **Memory.** Up to $2 n^2$ doubles: the matrix by columns, and the inverse. Step (7) needs $n^2$ integers,
 /// each with up to n times as many digits as the data.
 ///
 /// ```
@@ -257,7 +257,7 @@ impl Lemke {
         }
 
         // (6): the ray can be due to small entries that were mistaken for rounding errors
-        tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting once more with a sharper tolerance");
+        tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting again with a smaller tolerance");
         self.ray.clear();
         self.ray.extend_from_slice(z);
         let sharper = self.settings.pivot_tolerance * SHARPER;

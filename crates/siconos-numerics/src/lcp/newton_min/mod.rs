@@ -20,14 +20,14 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 pub struct NewtonMinSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
     pub tolerance: f64,
-    /// Largest number of bases, each of which costs one factorisation. Default 1000.
+    /// Maximum number of bases, each of which costs one factorisation. Default 1000.
     pub max_iterations: usize,
-    /// Largest number of consecutive full exchanges that do not reduce the number of wrong signs. After that,
+    /// Maximum number of consecutive full exchanges that do not reduce the number of wrong signs. After that,
     /// indices are exchanged one at a time. Default 10.
     pub grace: usize,
-    /// Largest number of projected Gauss-Seidel sweeps that choose the first basis for a dense matrix without
-    /// an initial guess. The sweeps end early when a sweep changes no unknown from 0 to a positive value or
-    /// back. Default 24; with 0, the first basis is $\lbrace i : q_i < 0 \rbrace$.
+    /// Maximum number of projected Gauss-Seidel sweeps that choose the first basis for a dense matrix if no
+    /// entry of the initial guess is positive. The sweeps end early when a sweep changes no unknown from 0 to
+    /// a positive value or back. Default 24; with 0, the first basis is $\lbrace i : q_i < 0 \rbrace$.
     pub sweeps: usize,
 }
 
@@ -62,8 +62,8 @@ impl Default for NewtonMinSettings {
 /// Rockafellar 1976).
 ///
 /// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), up to rounding and within the
-/// largest number of iterations: Murty's rule alone can need $2^n$ bases. Problems with positive semidefinite
-/// matrices and a solution are mostly solved through step (5). No guarantee for other matrices.
+/// iteration limit. Murty's rule alone can need $2^n$ bases. Problems with positive semidefinite matrices and
+/// a solution are mostly solved through step (5). No guarantee for other matrices.
 ///
 /// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the solution of a basis; rounding
 /// keeps its error above the tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even

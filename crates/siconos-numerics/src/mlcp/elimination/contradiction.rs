@@ -15,10 +15,10 @@ const ROUNDING: f64 = 1e-13;
 /// Pivots below this multiple of their largest term are in doubt because of cancellation.
 const CLEAR: f64 = 1e-6;
 
-/// Least remainder of a right-hand side, relative to its terms, that counts as a contradiction.
+/// Minimum remainder of a right-hand side, relative to its terms, that counts as a contradiction.
 const SOMETHING: f64 = 1e-8;
 
-/// Number, with the largest magnitude among the terms that have been added to it.
+/// Entry, with the largest magnitude among the terms that have been added to it.
 #[derive(Clone, Copy, Debug)]
 struct EntryWithSize {
     value: f64,
@@ -42,7 +42,7 @@ impl EntryWithSize {
 
 /// Returns the index of a row that contradicts the other equality rows, if no z satisfies all equality rows.
 /// In such a row, elimination with complete pivoting leaves only rounding errors on the left, and a
-/// significant number on the right. Each entry is compared with its own terms. Returns `None` if there is any
+/// significant value on the right. Each entry is compared with its own terms. Returns `None` if there is any
 /// doubt; `None` is not conclusive.
 pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Option<usize> {
     let n = q.len();

@@ -22,7 +22,7 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 pub struct EliminationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-9, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations of the inner method. Default: the default of the inner method.
+    /// Maximum number of iterations of the inner method. Default: the default of the inner method.
     pub max_iterations: usize,
     /// Method for the remaining linear complementarity problem. Its tolerance is set to a tenth of
     /// `tolerance`, and its iteration limit to `max_iterations`. Default: the automatic choice.
@@ -109,7 +109,7 @@ pub struct Elimination {
     contradiction: Option<Contradiction>,
 }
 
-/// Least default tolerance.
+/// Minimum default tolerance.
 const LEAST_TOLERANCE: f64 = 1e-10;
 
 impl Default for Elimination {

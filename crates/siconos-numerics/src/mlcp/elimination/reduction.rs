@@ -82,10 +82,10 @@ pub(in crate::mlcp) struct Reduction {
     /// its inverse and dimensionless entries, which can be compared only if the entries of M are near 1.
     unit_of_m: f64,
     unit_of_w: f64,
-    /// Row-major: in each row a coefficient per column, followed by the right-hand side.
+    /// Entries, row-major. Each row holds one coefficient per column, followed by the right-hand side.
     entries: Vec<f64>,
-    /// Largest magnitude that the entries of each row have had so far. `rhs_sizes` is the same for the
-    /// right-hand side, and `column_sizes` for the entries of each column.
+    /// Largest magnitude that the entries of each row have had so far. `rhs_sizes` holds the same magnitude
+    /// for the right-hand side, and `column_sizes` for the entries of each column.
     row_sizes: Vec<f64>,
     rhs_sizes: Vec<f64>,
     column_sizes: Vec<f64>,

@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;
 
 /// Pivots up to this multiple of the largest entry count as 0. The right-hand side of a row without a pivot
-/// counts as 0 up to the square root of this number, relative to its terms.
+/// counts as 0 up to the square root of this value, relative to its terms.
 const ROUNDING: f64 = 1e-12;
 
 /// Size of the last pivot, relative to the largest entry, below which the point is too inexact for a test of

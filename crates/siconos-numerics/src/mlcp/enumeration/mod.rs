@@ -24,11 +24,10 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct EnumerationSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
     pub tolerance: f64,
-    /// Largest number of bases that are visited. Default 2^25, which exceeds the number of bases of a problem
-    /// with 24 complementarity rows.
+    /// Maximum number of bases to visit. Default 2^25, which exceeds the number of bases of a problem with 24
+    /// complementarity rows.
     pub max_iterations: usize,
-    /// Largest number of complementarity rows that is accepted; each additional row doubles the work. Default
-    /// 24, at most 62.
+    /// Maximum number of complementarity rows. Each additional row doubles the work. Default 24, at most 62.
     pub largest_size: usize,
 }
 

@@ -23,7 +23,7 @@ use crate::own_response;
 pub struct AdmmSettings {
     /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default 20 000.
     pub max_iterations: usize,
     /// Initial penalty as a multiple of the mean diagonal entry of M; the iteration adapts it. Default 0.1,
     /// above 0.
@@ -107,16 +107,17 @@ pub struct Admm {
 
 /// Value of sigma in the paper, as a multiple of the mean diagonal entry of M.
 const SIGMA: f64 = 1e-6;
-/// Number of iterations between computations of the error, and between adaptations of the penalty.
+/// `CHECK` is the number of iterations between computations of the error, and `BALANCE` the number of
+/// iterations between adaptations of the penalty.
 const CHECK: usize = 10;
 const BALANCE: usize = 50;
-/// Smallest factor by which the penalty is changed, because each change costs a factorisation. `CHANGES` is
-/// the largest number of changes.
+/// Minimum factor by which the penalty is changed, because each change costs a factorisation. `CHANGES` is
+/// the maximum number of changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 30;
 /// Penalty of an equation as a multiple of the penalty of an inequality (section 5.2 of the paper).
 const EQUATION: f64 = 1e3;
-/// Smallest and largest penalty, as multiples of the initial penalty.
+/// Minimum and maximum penalty, as multiples of the initial penalty.
 const PENALTIES: (f64, f64) = (1e-11, 1e13);
 
 impl Admm {

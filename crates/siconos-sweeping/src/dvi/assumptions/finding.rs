@@ -12,7 +12,7 @@ pub enum Finding {
     },
     /// Refuted.
     Refuted {
-        /// Numbers at which the assumption fails; [`Assumption::witness_is`] describes them.
+        /// Values at which the assumption fails; [`Assumption::witness_is`] describes them.
         witness: Vec<f64>,
     },
     /// Not refuted by samples. Samples do not prove an assumption.
@@ -48,9 +48,9 @@ impl Finding {
 pub struct Assumption {
     /// Statement of the assumption.
     pub what: &'static str,
-    /// Meaning of the number in the finding.
+    /// Meaning of the `number` in the finding.
     pub number_is: &'static str,
-    /// Meaning of the witness in the finding.
+    /// Meaning of the `witness` in the finding.
     pub witness_is: &'static str,
     /// Finding.
     pub finding: Finding,

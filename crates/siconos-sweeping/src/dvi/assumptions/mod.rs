@@ -16,14 +16,14 @@ use self::samples::Samples;
 use super::{Dvi, DviError, DviSolution};
 use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
 
-/// Domain in which a problem is sampled, and further data for the checks.
+/// Domain from which samples are taken, and further data for the checks.
 #[derive(Clone, Copy, Debug)]
 pub struct DviData<'a> {
     /// Time interval \[s\].
     pub time: (f64, f64),
-    /// Centre of the sampled states, n numbers.
+    /// Centre of the sampled states, n entries.
     pub center: &'a [f64],
-    /// Half-widths of the range of sampled states, n numbers above 0.
+    /// Half-widths of the range of sampled states, n entries above 0.
     pub radius: &'a [f64],
     /// Half-width of the range of sampled u, above 0. The range is centred at 0. Default 1.
     pub input_radius: f64,
@@ -36,8 +36,7 @@ pub struct DviData<'a> {
 }
 
 impl<'a> DviData<'a> {
-    /// Creates data that contain only a time interval and a range of states. All other fields have their
-    /// defaults.
+    /// Creates the data from a time interval and a range of states. All other fields have their defaults.
     #[must_use]
     pub fn new(time: (f64, f64), center: &'a [f64], radius: &'a [f64]) -> Self {
         Self { time, center, radius, input_radius: 1.0, samples: 64, e: None, run: None }
@@ -82,7 +81,7 @@ pub enum DviConclusion {
 
 /// Findings on the assumptions under which the scheme of [`DviStepper`](super::DviStepper) converges (Pang
 /// and Stewart 2008, section 7). Each assumption is proved from matrices, refuted with a witness, or only
-/// sampled. Samples do not prove an assumption, whatever their number.
+/// sampled. Samples never prove an assumption, however many there are.
 ///
 /// The steps have bounded solutions if the solution sets of the inequality are nonempty, convex and of linear
 /// growth, or if F is monotone and $u \mapsto G(t, \cdot) \circ (r + B u)$ is strongly monotone. For G = C x
@@ -133,8 +132,8 @@ impl DviReport {
     ///
     /// # Errors
     ///
-    /// If data have a wrong size or are not finite ([`DviError::Model`], [`DviError::Settings`]), or if a
-    /// spectrum cannot be computed ([`DviError::Analysis`]).
+    /// If the data have the wrong size or are not finite ([`DviError::Model`], [`DviError::Settings`]), or if
+    /// a spectrum cannot be computed ([`DviError::Analysis`]).
     pub fn of(dvi: &Dvi, data: &DviData<'_>) -> Result<Self, DviError> {
         data.check(dvi)?;
         let samples = Samples::new(dvi, data);

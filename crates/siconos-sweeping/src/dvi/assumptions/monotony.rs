@@ -86,9 +86,9 @@ impl Pair {
     }
 }
 
-/// Returns the difference quotients at pairs of sampled points, each with the numbers that describe the pair:
-/// the time, if the map depends on it, and the two points. If the map is not finite at a point, returns the
-/// numbers of this point as an error.
+/// Returns the difference quotients at pairs of sampled points, each with the values that describe the pair:
+/// the time, if the map depends on it, and the two points. If the map is not finite at a point, the error
+/// contains the time and this point.
 fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>, Vec<f64>> {
     let m = map.size();
     let place = |t: f64, points: &[&[f64]]| {

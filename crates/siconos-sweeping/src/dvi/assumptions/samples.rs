@@ -1,4 +1,4 @@
-//! Sampled times, states and u, equal in every run.
+//! Samples of the time, the state and u. They are the same in every run.
 
 use super::super::Dvi;
 use super::DviData;

@@ -27,7 +27,7 @@ pub struct Boundary {
     pub m: Array2<f64>,
     /// N, n x n.
     pub n: Array2<f64>,
-    /// b, n numbers.
+    /// b, n entries.
     pub b: Vec<f64>,
 }
 

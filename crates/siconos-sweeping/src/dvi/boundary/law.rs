@@ -93,8 +93,8 @@ impl Law {
     /// Writes the error of each equation. The distance of a variable from a bound is relative to the
     /// magnitude of the variable plus the magnitude of this bound, and w is relative to its own magnitude. If
     /// the distance were relative to the magnitudes of the variable and of w together, a diverging costate
-    /// would hide a violated bound. If it were relative to the other bound, it would be too small where that
-    /// bound is a large number in place of infinity.
+    /// would hide a violated bound. If it were relative to the other bound, it would be too small if that
+    /// bound is a large value in place of infinity.
     pub(super) fn measure(
         &self,
         set: &DviSet,

@@ -64,15 +64,17 @@ impl Layout {
 /// Sparsity pattern of the blocks of a step, as rows and columns of nonzero derivatives.
 #[derive(Clone, Debug)]
 pub(super) struct Stencil {
-    /// Derivatives of the equations of motion with respect to x; equal at both nodes of the step.
+    /// Positions (row, column) of the nonzero derivatives of the equations of motion with respect to x. They
+    /// are the same for both nodes of the step.
     pub(super) motion_x: Vec<(usize, usize)>,
-    /// Derivatives of the equations of motion with respect to u.
+    /// Positions of the nonzero derivatives of the equations of motion with respect to u.
     pub(super) motion_u: Vec<(usize, usize)>,
-    /// Derivatives of the equations of the law with respect to v.
+    /// Positions of the nonzero derivatives of the equations of the law with respect to v.
     pub(super) law_v: Vec<(usize, usize)>,
-    /// Derivatives of the equations of the law with respect to x.
+    /// Positions of the nonzero derivatives of the equations of the law with respect to x.
     pub(super) law_x: Vec<(usize, usize)>,
-    /// Derivatives of the boundary conditions with respect to x at the first and at the last node.
+    /// Positions of the nonzero derivatives of the boundary conditions with respect to x at the first and the
+    /// last node.
     pub(super) ends: [Vec<(usize, usize)>; 2],
 }
 

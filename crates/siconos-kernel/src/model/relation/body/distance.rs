@@ -35,10 +35,10 @@ pub struct Distance {
     bodies: usize,
     /// Initial points in the inertial frame.
     points: [[f64; 3]; 2],
-    /// Points in the frames of the bodies.
+    /// The two points in the frames of their bodies.
     anchors: [[f64; 3]; 2],
     length: f64,
-    /// 1, or -1 for a rope.
+    /// Sign of y: 1, or -1 for a rope.
     sign: f64,
 }
 
@@ -72,7 +72,7 @@ impl Distance {
         })
     }
 
-    /// Sets the length l \[m\], at or above 0, for example the rest length of a spring.
+    /// Sets the length l \[m\], for example the rest length of a spring. It must not be negative.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Distance {
         Ok(self)
     }
 
-    /// Changes the sign of y, which is then the slack of a rope of length l.
+    /// Changes the sign of y, so that y is the slack of a rope of length l.
     #[must_use]
     pub fn slack(mut self) -> Self {
         self.sign = -1.0;

@@ -4,9 +4,9 @@ use super::{Coupler, Distance, Joint, JointCoordinate, JointStop, PointContact, 
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 
-/// Geometry from which a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made, unless it was made
-/// from user functions. The relation can be made again from these data, with bodies in the same initial
-/// placement.
+/// Geometry from which a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made. A relation that was
+/// made from user functions has no geometry. The relation can be made again from this geometry and the bodies
+/// in their initial placement.
 ///
 /// ```
 /// use siconos_kernel::model::{
@@ -27,7 +27,7 @@ pub enum BodyGeometry {
     Contact(PointContact),
     /// The equations of a joint.
     Joint(Joint),
-    /// Displacement or angle that a joint leaves free.
+    /// Displacement or angle that a joint permits.
     Coordinate(JointCoordinate),
     /// Stops of a joint coordinate.
     Stops(JointStop),

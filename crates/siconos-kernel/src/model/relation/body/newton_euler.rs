@@ -10,8 +10,8 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
 
-/// Relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$, with the
-/// derivative $C = \partial h / \partial q$ with respect to the seven coordinates of each body (developer's
+/// Relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$. Its derivative
+/// $C = \partial h / \partial q$ is taken with respect to the seven coordinates of each body (developer's
 /// notes of Siconos, 9.2). The product C T and the reaction $p = (C T)^T \lambda$ are computed internally.
 ///
 /// ```
@@ -31,7 +31,7 @@ use crate::model::{At, Quaternion};
 #[derive(Clone, Debug)]
 pub struct NewtonEulerRelation(pub(in crate::model::relation) Constraint);
 
-/// Number of entries up to which C is stored on the stack. For two bodies and six components, C has 84
+/// Maximum number of entries for which C is stored on the stack. For two bodies and six components, C has 84
 /// entries.
 const STACK: usize = 96;
 
@@ -80,11 +80,11 @@ impl NewtonEulerRelation {
         Self(self.0.with_time_derivative(derivative))
     }
 
-    /// Replaces the reaction $p = (C T)^T \lambda$ by $p = G^T(t, q) \lambda$. The matrix G is given as a
+    /// Replaces the reaction $p = (C T)^T \lambda$ with $p = G^T(t, q) \lambda$. The matrix G is given as a
     /// function `(at, q, out)`, with `size x 6` entries for one body and `size x 12` for two; `out` is zeroed
     /// before the call. For each body, a row of G contains the force on the centre of mass in the inertial
-    /// frame, and the moment in the body frame, for a multiplier of 1. This is R = G(X, lambda) of (9.2),
-    /// restricted to functions that are linear in lambda, as impulses require.
+    /// frame, and the moment in the body frame, for a multiplier of 1. In the notation of (9.2), this is R =
+    /// G(X, lambda), restricted to functions that are linear in lambda, as impulses require.
     ///
     /// If $G \ne C T$, the reaction can add energy, and a one-step nonsmooth problem might not have a
     /// solution.
@@ -102,8 +102,8 @@ impl NewtonEulerRelation {
         self.0.size
     }
 
-    /// Returns the geometry from which the relation was made, such as a contact or a joint; `None` if it was
-    /// made from user functions.
+    /// Returns the geometry from which the relation was made, such as a contact or a joint, or `None` if it
+    /// was made from user functions.
     #[must_use]
     pub fn geometry(&self) -> Option<&BodyGeometry> {
         self.0.geometry()

@@ -12,7 +12,7 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, ModelError, Parameters, check_finite};
 
-/// Velocities of a contact that the relation contains.
+/// Selection of the velocities at a contact that a relation contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactRows {
     /// Normal velocity, for contacts without friction.
@@ -25,13 +25,13 @@ pub enum ContactRows {
     /// Normal velocity, and the velocity along the tangent $n \times a$ perpendicular to an axis a, for
     /// friction of bodies that move in the plane perpendicular to the axis.
     InPlane {
-        /// Axis of any length except 0, not parallel to the normal.
+        /// Axis a, of any length except 0 and not parallel to the normal.
         axis: [f64; 3],
     },
     /// The velocities of [`InPlane`](Self::InPlane), and the rate at which the first body rolls about the
     /// axis \[rad/s\].
     RollingInPlane {
-        /// Axis of any length except 0, not parallel to the normal.
+        /// Axis a, of any length except 0 and not parallel to the normal.
         axis: [f64; 3],
     },
 }
@@ -87,10 +87,10 @@ impl ContactRows {
 /// Closest points of two bodies, in the inertial frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoints {
-    /// Point of the first body \[m\].
+    /// Contact point of the first body \[m\].
     #[doc(alias = "Pc1")]
     pub first: [f64; 3],
-    /// Point of the second body, or of the obstacle \[m\].
+    /// Contact point of the second body or of the obstacle \[m\].
     #[doc(alias = "Pc2")]
     pub second: [f64; 3],
     /// Normal from the second body to the first, of any length except 0.
@@ -107,7 +107,7 @@ type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sy
 /// The first component of y is the gap. The other components are 0, because only the velocities along the
 /// tangents are used. In space, the tangents are computed from the normal (Duff and others 2017, "Building an
 /// orthonormal basis, revisited"). The sign in their formula is -1 if the third component of the normal is
-/// below -0.27, and 1 otherwise. The tangents only jump where the third component is -0.27.
+/// below -0.27, and 1 otherwise. The tangents jump only where this component is -0.27.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -131,11 +131,11 @@ pub struct PointContact {
     geometry: Geometry,
 }
 
-/// Shape of the bodies in contact.
+/// Shape of the bodies in contact, from which the contact points and the normal are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactShape {
-    /// User function, which is named `geometry`.
+    /// Shape known only through a user function, which is named `geometry`.
     Function,
     /// A ball on a plane; see [`PointContact::of_ball_and_plane`].
     BallAndPlane {
@@ -148,15 +148,15 @@ pub enum ContactShape {
     },
     /// Two balls.
     Balls {
-        /// Their radii \[m\].
+        /// Radii of the balls \[m\].
         radii: [f64; 2],
     },
 }
 
 impl PointContact {
-    /// Creates a contact whose points and normal are a function of the parameters and of the positions of the
-    /// bodies, seven coordinates each. If the normal has length 0, the gap is NaN, and the step ends with an
-    /// error that names the interaction.
+    /// Creates a contact from a user function that computes the contact points and the normal. Its arguments
+    /// are the parameters and the positions of the bodies, seven coordinates each. If the normal has length
+    /// 0, the gap is NaN, and the step ends with an error that names the interaction.
     pub fn new(
         rows: ContactRows,
         geometry: impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + 'static,
@@ -177,8 +177,8 @@ impl PointContact {
     ///
     /// # Errors
     ///
-    /// If the normal has length 0, or the axis of rows in a plane has length 0 or is parallel to the normal
-    /// ([`ModelError::NoDirection`]), or a number is not finite ([`ModelError::NotFinite`]).
+    /// If the normal has length 0, or the axis of [`ContactRows`] in a plane has length 0 or is parallel to
+    /// the normal ([`ModelError::NoDirection`]), or a value is not finite ([`ModelError::NotFinite`]).
     pub fn of_ball_and_plane(
         rows: ContactRows,
         radius: f64,
@@ -219,7 +219,7 @@ impl PointContact {
         })
     }
 
-    /// Returns the velocities that the relation contains.
+    /// Returns the selection of the velocities that the relation contains.
     #[must_use]
     pub fn rows(&self) -> ContactRows {
         self.rows
@@ -321,7 +321,7 @@ impl From<PointContact> for NewtonEulerRelation {
 mod tests {
     use super::*;
 
-    /// Returns the largest deviation of three vectors from an orthonormal basis.
+    /// Returns the maximum deviation of three vectors from an orthonormal basis.
     fn off(basis: [[f64; 3]; 3]) -> f64 {
         let products = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
         products.fold(0.0, |off: f64, (i, j)| {

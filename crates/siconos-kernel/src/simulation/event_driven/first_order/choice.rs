@@ -18,7 +18,7 @@ use super::island::Island;
 use super::probe::NEARLY_ZERO;
 use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
-/// Largest number of constraints for which all sets are tried (4096 sets).
+/// Maximum number of constraints for which all sets are tried (4096 sets).
 const LARGEST_ENUMERATION: usize = 12;
 
 /// Result of the search for a mode. A mode that was found is in the trial.

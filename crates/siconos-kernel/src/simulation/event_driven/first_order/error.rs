@@ -2,7 +2,7 @@
 
 use crate::model::{InteractionId, ModelError};
 
-/// Reason why event detection cannot continue the motion of a first-order system.
+/// Reason why the event-driven simulation of a first-order system cannot continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModeError {
@@ -12,7 +12,7 @@ pub enum ModeError {
          followed from here, and no jump of the state leads to one; {sets} sets were tried"
     )]
     NoMode {
-        /// The time \[s\].
+        /// Time of the error \[s\].
         t: f64,
         /// First interaction of the island that cannot continue. An island is a set of systems connected by
         /// interactions.
@@ -26,19 +26,19 @@ pub enum ModeError {
          boundary at once; the limit is {largest}"
     )]
     TooManyAtOnce {
-        /// The time \[s\].
+        /// Time of the error \[s\].
         t: f64,
         /// First interaction of the island with these constraints.
         interaction: InteractionId,
-        /// Number of constraints.
+        /// Number of constraints that change.
         count: usize,
-        /// Largest supported number.
+        /// Maximum supported number of constraints.
         largest: usize,
     },
     /// A function of the model returned NaN or an infinite value.
     #[error("t = {t}: `{what}` is {value} at index {index}; it must be finite")]
     NotFinite {
-        /// The time \[s\].
+        /// Time of the error \[s\].
         t: f64,
         /// Name of the vector.
         what: &'static str,
@@ -53,9 +53,9 @@ pub enum ModeError {
          event detection requires y = h(t, x) + D lambda and r = g(t, x) + B lambda; use time-stepping"
     )]
     NotAffineInLambda {
-        /// The interaction.
+        /// Interaction with the nonlinear relation.
         interaction: InteractionId,
-        /// The time \[s\].
+        /// Time of the error \[s\].
         t: f64,
         /// Relative deviation from an affine function.
         error: f64,
@@ -63,9 +63,9 @@ pub enum ModeError {
     /// M(t, x) has become singular.
     #[error("t = {t}: the matrix M of system {system} is singular: {source}")]
     SingularMass {
-        /// The system.
+        /// System with the singular mass matrix.
         system: crate::model::DynamicalSystemId,
-        /// The time \[s\].
+        /// Time of the error \[s\].
         t: f64,
         /// Error of the factorisation.
         source: siconos_linalg::SingularMatrix,
@@ -76,7 +76,7 @@ pub enum ModeError {
          with it have become singular: {source}"
     )]
     SingularMode {
-        /// The time \[s\].
+        /// Time of the error \[s\].
         t: f64,
         /// First interaction of the island.
         interaction: InteractionId,

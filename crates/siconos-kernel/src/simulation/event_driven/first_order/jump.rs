@@ -18,13 +18,13 @@ use super::choice::{Found, with_exchanged};
 use super::island::Island;
 use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
-/// Maximum number of Newton steps onto a nonlinear constraint.
+/// Maximum number of Newton steps for the jump onto a nonlinear constraint.
 const MOST_STEPS: usize = 100;
 /// Step size below which the iteration ends, relative to the states before and after the jump.
 const SMALL_STEP: f64 = 1e-13;
-/// Largest number of rows for which all sets of impulses are tried.
+/// Maximum number of rows for which all sets of impulses are tried.
 const LARGEST_ENUMERATION: usize = 8;
-/// Fraction of the largest impulse below which an impulse is zero.
+/// Fraction of the largest impulse below which an impulse counts as zero.
 const NEGLIGIBLE: f64 = 1e-10;
 
 impl Island {

@@ -30,9 +30,9 @@ impl TimeDerivative {
         Self { begin, end, step, value: zeros(), coarse: zeros(), fine: zeros() }
     }
 
-    /// Starts an interval of smooth motion, and chooses the step for which halving changes the result least.
-    /// This balances the error of the formula, which grows with the step, and the rounding error, which grows
-    /// when the step shrinks.
+    /// Starts an interval of smooth motion, and chooses the finite-difference step for which halving changes
+    /// the result least. This balances the error of the formula, which grows with the step, and the rounding
+    /// error, which grows when the step shrinks.
     pub(super) fn choose_step(
         &mut self,
         (begin, end): (f64, f64),

@@ -76,7 +76,7 @@ impl EventIntegrator {
         }
     }
 
-    /// Returns the largest number of steps between two events.
+    /// Returns the maximum number of steps between two events.
     #[must_use]
     pub fn max_steps(&self) -> usize {
         match self {

@@ -24,10 +24,10 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 /// that are too fast for the step length: $\rho_\infty$ is the fraction of such an oscillation that remains
 /// after one step.
 ///
-/// All steps have the length h, except the last step before an event that can change forces, which ends at
-/// the event. At the start and after each event, $a$ is initialised with $\ddot q$ at the time to which $a$
-/// belongs. This time is $(\alpha_m - \alpha_f) h$ after the end of the step (Arnold, Brüls and Cardona 2015,
-/// "Error analysis of generalized-alpha Lie group time integration methods for constrained mechanical
+/// All steps have the length h, with one exception: the last step before an event that can change forces ends
+/// at the event. At the start and after each event, $a$ is initialised with $\ddot q$ at the time to which
+/// $a$ belongs. This time is $(\alpha_m - \alpha_f) h$ after the end of the step (Arnold, Brüls and Cardona
+/// 2015, "Error analysis of generalized-alpha Lie group time integration methods for constrained mechanical
 /// systems"). $a$ is also adjusted to its new time when a step is shortened.
 ///
 /// Newton's matrix contains mass, damping and stiffness of the systems and the Jacobian of the constraints.
@@ -53,7 +53,7 @@ pub struct NewmarkAlpha {
     pub parameters: AlphaParameters,
     /// Level at which the closed contacts are imposed. Default: [`ConstraintLevel::Position`].
     pub level: ConstraintLevel,
-    /// Tolerance of Newton's iteration. The iteration ends when each velocity v changes by at most this
+    /// Tolerance of the Newton iteration. The iteration ends when each velocity v changes by at most this
     /// fraction of 1 + |v| (in the unit of v), or by at most its rounding error. Default 1e-12, above 0.
     pub tolerance: f64,
     /// Maximum number of Newton iterations in a step. Default 20, at least 2.
@@ -67,11 +67,11 @@ pub struct NewmarkAlpha {
 /// Parameters of the generalised-alpha method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaParameters {
-    /// Spectral radius $\rho = \rho_\infty$ of infinitely fast oscillations, which is the fraction that
-    /// remains after one step, from 0 to 1. The parameters are $\alpha_m = (2 \rho - 1) / (\rho + 1)$,
-    /// $\alpha_f = \rho / (\rho + 1)$, $\gamma = 1/2 - \alpha_m + \alpha_f$,
-    /// $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$ (Chung and Hulbert 1993, equations 17, 20 and 25). With 1,
-    /// nothing is damped.
+    /// Spectral radius $\rho = \rho_\infty$ of infinitely fast oscillations, from 0 to 1. It is the fraction
+    /// of such an oscillation that remains after one step. The parameters are
+    /// $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$,
+    /// $\gamma = 1/2 - \alpha_m + \alpha_f$, $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$ (Chung and Hulbert
+    /// 1993, equations 17, 20 and 25). With 1, nothing is damped.
     RhoInfinity(f64),
     /// Individual parameters. Unconditional stability requires $\alpha_m \le \alpha_f \le 1/2$ and
     /// $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$; order 2 requires $\gamma = 1/2 - \alpha_m + \alpha_f$.

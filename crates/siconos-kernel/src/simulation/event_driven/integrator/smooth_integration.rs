@@ -13,11 +13,12 @@ use crate::simulation::SimulationError;
 /// Order of the half-explicit method.
 const ORDER: u32 = 4;
 
-/// Limits of the ratio between the next step length and the last.
+/// Minimum ratio of the next step length to the last step length.
 const SHRINK: f64 = 0.2;
+/// Maximum ratio of the next step length to the last step length.
 const GROW: f64 = 5.0;
 
-/// Safety factor of the step length that the error estimate allows.
+/// Safety factor: ratio of the next step length to the length that the error estimate allows.
 const SAFETY: f64 = 0.9;
 
 /// Method with its workspace.

@@ -119,8 +119,8 @@ impl AlphaStep {
         }
     }
 
-    /// Takes a step of length h that ends at t, from a state with its acceleration. Returns `false` if
-    /// Newton's iteration does not converge.
+    /// Takes a step of length h that ends at t, from a state with its acceleration. Returns `false` if the
+    /// Newton iteration does not converge.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,

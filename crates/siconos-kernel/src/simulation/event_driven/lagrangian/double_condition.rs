@@ -7,7 +7,7 @@ use crate::simulation::SimulationError;
 
 /// Time to look ahead, as a fraction of the time scale of the model.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
-/// Largest time to look ahead, as a fraction of the time until functions of the model can jump.
+/// Maximum time to look ahead, as a fraction of the time until functions of the model can jump.
 const PART_OF_REST: f64 = 0.5;
 
 /// Fraction of the magnitude of its terms below which an acceleration, evaluated a short time ahead, counts

@@ -27,7 +27,7 @@ impl LagrangianModes {
     }
 }
 
-/// Errors with the names of systems and interactions, which the integrator identifies only by number.
+/// Errors with the names of systems and interactions, which the integrator identifies only by index.
 impl LagrangianModes {
     fn note_acceleration(&mut self, t: f64, dof: usize, value: f64) {
         if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.range().contains(&dof)) {
@@ -45,10 +45,10 @@ impl LagrangianModes {
 
 /// Smooth dynamics of a model in the current mode, for the integrator.
 ///
-/// Each unitary relation has one guard, so that a guard keeps its number. The guard of a contact is the gap
+/// Each unitary relation has one guard, so that a guard keeps its index. The guard of a contact is the gap
 /// while the contact is not held, and the contact force while it is held. A bilateral constraint has the
-/// constant guard 1, which never fires. The guard of a closed contact that is not held, because other
-/// contacts carry its load, is its gap plus the gap tolerance.
+/// constant guard 1, which never fires. A closed contact is not held if other contacts carry its load. The
+/// guard of such a contact is its gap plus the gap tolerance.
 impl OdeSystem for LagrangianModes {
     fn dimension(&self) -> usize {
         self.dimensions().0

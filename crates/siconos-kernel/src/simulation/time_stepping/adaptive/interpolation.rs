@@ -93,10 +93,11 @@ impl AdaptiveStepping {
     }
 
     /// Returns the velocities of a system, or the states of a first-order system, at a time `t` \[s\] within
-    /// the last step, which ended in `state`. On a smooth arc, each is a parabola through the values at both
-    /// ends, with the slope of the rates of the arc as second derivative. If the step contains an impact,
-    /// they are the velocities before the impact until the end of the step. Returns `None` if `t` is outside
-    /// the step, if `state` is not the result of the step, or if the system does not exist.
+    /// the last step, which ended in `state`. On a smooth arc, each component is interpolated by a parabola
+    /// through the values at both ends, with the slope of the rates of the arc as second derivative. If the
+    /// step contains an impact, they are the velocities before the impact until the end of the step. Returns
+    /// `None` if `t` is outside the step, if `state` is not the result of the step, or if the system does not
+    /// exist.
     #[must_use]
     pub fn velocity_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;

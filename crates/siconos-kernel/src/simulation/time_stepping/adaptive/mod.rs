@@ -32,11 +32,11 @@ use crate::state::State;
 
 /// Safety factor: ratio of the step length to the length at which the error would equal the tolerance.
 const SAFETY: f64 = 0.9;
-/// Largest ratio of a step length to the length of the previous accepted step.
+/// Maximum ratio of a step length to the length of the previous accepted step.
 const GROWTH: f64 = 4.0;
-/// Smallest ratio of a step length to the length of the step that was just rejected.
+/// Minimum ratio of a step length to the length of the step that was just rejected.
 const SHRINKAGE: f64 = 0.1;
-/// Largest ratio of a step length to the length of the step that was just rejected.
+/// Maximum ratio of a step length to the length of the step that was just rejected.
 const HALF: f64 = 0.5;
 
 /// Report of an adaptive step.

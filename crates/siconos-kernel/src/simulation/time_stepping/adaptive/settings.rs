@@ -7,7 +7,7 @@ use crate::settings_error::SettingsError;
 /// Tolerances and limits of [`AdaptiveStepping`](super::AdaptiveStepping).
 ///
 /// The error that a step adds to a component of q, v or x is kept below `absolute_tolerance` +
-/// `relative_tolerance` times its magnitude.
+/// `relative_tolerance` times the magnitude of the component.
 ///
 /// ```
 /// use siconos_kernel::simulation::AdaptiveSettings;
@@ -41,7 +41,7 @@ impl Default for AdaptiveSettings {
 }
 
 impl AdaptiveSettings {
-    /// Creates settings with one number for both tolerances.
+    /// Creates settings with the same value for both tolerances.
     #[must_use]
     pub fn of_tolerance(tolerance: f64) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl AdaptiveSettings {
         }
     }
 
-    /// Checks that all numbers are in range.
+    /// Checks that all settings are in range.
     ///
     /// # Errors
     ///

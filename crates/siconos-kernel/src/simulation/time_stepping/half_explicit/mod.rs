@@ -1,8 +1,8 @@
 //! Step of systems with the half-explicit scheme [`D1MinusLinear`]. It computes the forces at the beginning
 //! of the step, the forces at the end, and the impact.
 //!
-//! The step is computed once, independently of Newton's loop. Half-explicit systems share no interaction with
-//! other systems.
+//! The step is computed once, independently of the Newton iteration. Half-explicit systems share no
+//! interaction with other systems.
 
 mod point;
 mod step;
@@ -167,8 +167,8 @@ fn level_of(tables: &Tables, interaction: InteractionIndex) -> ForceLevel {
 }
 
 impl TimeStepping {
-    /// Computes the step of half-explicit systems in the first iteration of Newton's loop, and writes it into
-    /// the iterate.
+    /// Computes the step of half-explicit systems in the first Newton iteration, and writes it into the
+    /// iterate.
     #[inline(never)]
     pub(super) fn step_half_explicit(&mut self, state: &State) -> Result<(), SimulationError> {
         let Some(mut half_explicit) = self.half_explicit.take() else { return Ok(()) };

@@ -226,9 +226,9 @@ impl HalfExplicit {
         }
     }
 
-    /// Computes the impact of all contacts that are closed at the end of the step. By default, the impact is
-    /// plastic if the rebound is slower than the change of the contact velocity over the step, because a step
-    /// does not resolve such a short flight.
+    /// Computes the impacts at all contacts that are closed at the end of the step. By default, an impact is
+    /// plastic if its rebound velocity would be smaller than the change of the contact velocity over the
+    /// step, because a step does not resolve such a short flight.
     fn impinge(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.members.clear();
         self.members.extend_from_slice(self.impacts.members());

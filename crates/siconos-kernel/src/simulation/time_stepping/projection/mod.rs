@@ -25,7 +25,7 @@ use crate::nonsmooth_problem::{
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Largest number of iterations. The errors decrease by a factor of the step length in each iteration, and
+/// Maximum number of iterations. The errors decrease by a factor of the step length in each iteration, and
 /// one iteration usually suffices.
 const MOST_ITERATIONS: usize = 20;
 
@@ -40,7 +40,7 @@ const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
 /// the same ratio as a single joint.
 const SOFTNESS_OF_JOINTS: f64 = 1.0 / (1_u64 << 30) as f64;
 
-/// Largest error that counts as rounding error if it no longer decreases, as a multiple of the rounding error
+/// Maximum error that counts as rounding error if it no longer decreases, as a multiple of the rounding error
 /// of its terms. User functions can be less accurate than the terms of their derivatives indicate.
 const LARGEST_ROUNDING: f64 = 1024.0;
 

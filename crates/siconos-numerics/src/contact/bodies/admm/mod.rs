@@ -21,7 +21,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 /// long as the previous one.
 const FIRST_BALANCE: usize = 16;
 
-/// Largest factor by which all changes together multiply or divide the initial penalty. With a larger
+/// Maximum factor by which all changes together multiply or divide the initial penalty. With a larger
 /// penalty, M would be lost in rounding.
 const PENALTIES: f64 = 1e4;
 
@@ -37,8 +37,8 @@ const ENOUGH_DECREASE: f64 = 0.999;
 /// symmetric positive definite M.
 ///
 /// **Method.** For a fixed shift $s$, the problem is a convex program: minimise $\frac12 v^T M v$ subject to
-/// $z \in K^{\ast}$ and $z = H^T v + q + s e_N$. The reactions are the multipliers. R is the penalty, with
-/// one number per contact, proportional to the effective mass of the contact. (1) Solve
+/// $z \in K^{\ast}$ and $z = H^T v + q + s e_N$. The reactions are the multipliers. R is the diagonal matrix
+/// of the penalties. Each contact has one penalty, proportional to its effective mass. (1) Solve
 ///
 /// $$ (M + H R H^T) v = H (r + R (z - q - s e_N)). $$
 ///
@@ -84,10 +84,11 @@ pub struct VelocityAdmm {
     matrices: Matrices,
     factors: VelocityMatrix,
     measure: BodiesError,
-    /// Effective masses of the contacts. `inverse_roots` is workspace for their computation.
+    /// Effective masses of the contacts.
     masses: Vec<f64>,
+    /// Workspace for the computation of `masses`.
     inverse_roots: Vec<f64>,
-    /// Penalty of each contact. `penalties` holds the same numbers as diagonal blocks.
+    /// Penalty of each contact. `penalties` holds the same values as diagonal blocks.
     rho: Vec<f64>,
     penalties: Vec<f64>,
     /// The vector $r + R (z - q - s e_N)$ of step (1).
@@ -121,7 +122,7 @@ impl VelocityAdmm {
         Ok(Self::of_checked(settings))
     }
 
-    /// Creates a solver from settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) would accept.
     pub(in crate::contact) fn of_checked(settings: VelocityAdmmSettings) -> Self {
         Self { settings, ..Self::default() }
     }

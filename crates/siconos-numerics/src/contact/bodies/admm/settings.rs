@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct VelocityAdmmSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of iterations, each with a pair of triangular solves. Default 20 000.
+    /// Maximum number of iterations, each with a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
     /// Initial penalty of each contact, as a multiple of its effective mass. Default 1, above 0.
     pub penalty: f64,

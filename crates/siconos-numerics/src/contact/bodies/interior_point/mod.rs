@@ -23,10 +23,10 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct VelocityInteriorPointSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of steps, each with one factorisation. Default 400.
+    /// Maximum number of steps, each with one factorisation. Default 400.
     pub max_iterations: usize,
-    /// Largest error of the best point at which Newton's method on the contact law follows the search; 0 to
-    /// never run Newton's method. Default 0.1.
+    /// Maximum error of the best point for which Newton steps on the contact law follow the search; 0
+    /// disables these Newton steps. Default 0.1.
     pub polish_from: f64,
 }
 
@@ -44,7 +44,7 @@ impl Default for VelocityInteriorPointSettings {
 ///
 /// **Method.** Rows are scaled so that each cone is its own dual. In these rows the reactions x and the
 /// velocities $y = B^T v + q + s e_0$ are inside the cones. (1) Compute the Nesterov-Todd scaling V with
-/// $V x = V^{-1} y = \lambda$. (2) Take Newton's step for $M v = B x$ and
+/// $V x = V^{-1} y = \lambda$. (2) Take the Newton step for $M v = B x$ and
 /// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is,
 ///
 /// $$ (M + B V^{-2} E B^T) dv = .. , $$
@@ -64,13 +64,14 @@ impl Default for VelocityInteriorPointSettings {
 /// from the best point. (Nesterov, Todd 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the
 /// step. A rolling cone is the intersection of two cones with one additional unknown.)
 ///
-/// **Guarantee.** Without a shift, the guarantee of a primal-dual method for a convex program. With friction,
-/// a solution exists if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but there is no
-/// proof that the path leads to it. If the coefficients of friction are between those at which a pile slides
-/// apart and those at which it stays at rest, the path can turn back; then the best point is returned.
+/// **Guarantee.** Without a shift, the method has the guarantee of a primal-dual method for a convex program.
+/// With friction, a solution exists if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but
+/// there is no proof that the path leads to it. If the coefficients of friction are between those at which a
+/// pile slides apart and those at which it stays at rest, the path can turn back; then the best point is
+/// returned.
 ///
 /// **Result.** `Converged`: the [`error`](crate::contact::error) is at or below the tolerance.
-/// `MaxIterations`, `Stalled` (the iterates have left the path), `Breakdown` (data that are not finite): r is
+/// `MaxIterations`, `Stalled` (the iterates have left the path), `Breakdown` (a value is not finite): r is
 /// the iterate with the smallest error. An initial guess that is a solution is returned; any other initial
 /// guess is ignored.
 ///
@@ -103,10 +104,10 @@ pub struct VelocityInteriorPoint {
     polish: VelocityNewton,
 }
 
-/// Largest number of Newton steps in step (5).
+/// Maximum number of Newton steps in step (5).
 const POLISHING_STEPS: usize = 20;
 
-/// Largest fraction of the distance to the boundary of the cones that a step covers.
+/// Maximum fraction of the distance to the boundary of the cones that a step covers.
 const TO_BOUNDARY: f64 = 0.99;
 
 impl Default for VelocityInteriorPoint {
@@ -127,7 +128,7 @@ impl VelocityInteriorPoint {
         Ok(Self::of_checked(settings))
     }
 
-    /// Creates a solver from settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) would accept.
     pub(in crate::contact) fn of_checked(settings: VelocityInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
         let polish =
@@ -145,7 +146,8 @@ impl VelocityInteriorPoint {
         }
     }
 
-    /// Performs steps (3) and (4). Returns the reason why the search ended, and its number of steps.
+    /// Performs steps (3) and (4). Returns the reason why the search ended, and the number of steps of the
+    /// search.
     fn search(
         &mut self,
         problem: &BodiesProblem<'_>,

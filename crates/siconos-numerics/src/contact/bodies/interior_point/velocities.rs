@@ -1,4 +1,4 @@
-//! Newton's equations of the interior-point method in velocity space, formed from M and H.
+//! Newton equations of the interior-point method in velocity space, formed from M and H.
 
 use siconos_linalg::{Csc, add_scaled, are_finite, dot};
 
@@ -11,8 +11,8 @@ use crate::contact::interior_point::{ConeRows, PointErrors, Scaling, Space};
 /// Workspace of [`Velocities`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityWorkspace {
-    /// M and H. Each row of the cones is a column of H. Each contact with two cones adds an unknown without
-    /// mass.
+    /// The matrices M and H. Each row of the cones is a column of H. Each contact with two cones adds an
+    /// unknown without mass.
     matrices: Matrices,
     given: Csc,
     q: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct VelocityWorkspace {
     scaled: Vec<f64>,
 }
 
-/// Newton's equations $(M + B V^{-2} E B^T) dv = ..$, where each row of the cones is a row of $B^T$.
+/// Newton equations $(M + B V^{-2} E B^T) dv = ..$, where each row of the cones is a row of $B^T$.
 pub(super) struct Velocities<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut VelocityWorkspace,
@@ -103,8 +103,7 @@ impl VelocityWorkspace {
 }
 
 impl VelocityWorkspace {
-    /// Returns the energy norm of the residual of the balance of momentum, divided by the larger of the norms
-    /// of its two terms M v and H r.
+    /// Returns the energy norm of the momentum residual, divided by the larger of the norms of M v and H r.
     fn relative_imbalance(&mut self, problem: &BodiesProblem<'_>, r: &[f64]) -> f64 {
         let Self { momentum, dv: impulse, v, inverse_roots, .. } = self;
         let n = problem.degrees_of_freedom();

@@ -21,13 +21,13 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct VelocityNewtonSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of Newton steps. Default 200.
+    /// Maximum number of Newton steps. Default 200.
     pub max_iterations: usize,
     /// Number of previous merits in the nonmonotone line search, which compares a new merit with the largest
     /// of them. Default 8, at least 1.
     pub memory: usize,
-    /// Ratio of the regularisation of the reactions to the error. An error above 1 counts as 1, and the
-    /// regularisation is at least 1e-11. Default 1e-3, at least 0.
+    /// Ratio of the regularisation of the reactions to the error of the current point. An error above 1
+    /// counts as 1, and the regularisation is at least 1e-11. Default 1e-3, at least 0.
     pub regularisation: f64,
 }
 
@@ -42,7 +42,7 @@ impl Default for VelocityNewtonSettings {
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage. M must
 /// be nonsingular, and need not be symmetric.
 ///
-/// **Method.** With one $\rho_i > 0$ per contact, an estimate of its effective mass, the system is
+/// **Method.** Let $\rho_i > 0$ be an estimate of the effective mass of contact i. The system is
 ///
 /// $$ M v - H r = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u =
 /// H^T v + q. $$
@@ -55,12 +55,13 @@ impl Default for VelocityNewtonSettings {
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
 ///
-/// by sparse LU, whose symbolic part is reused in all iterations. The regularisation $\varepsilon$, a
-/// multiple of the error, makes the matrix nonsingular if H does not have full rank and the reactions are not
-/// unique. It decreases with the error, down to 1e-11, so that convergence remains superlinear (as in Fan and
-/// Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the merit falls sufficiently below
-/// the largest of the previous merits ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton's method on
-/// projections; Acary, Bremond, Huber 2018, section 4, for the natural map; Qi and Sun 1993.)
+/// with a sparse LU factorisation, whose symbolic part is reused in all iterations. The regularisation
+/// $\varepsilon$, a multiple of the error, makes the matrix nonsingular if H does not have full rank and the
+/// reactions are not unique. It decreases with the error, down to 1e-11, so that convergence remains
+/// superlinear (as in Fan and Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the
+/// merit falls sufficiently below the largest of the previous merits ([`SemismoothNewton`]). (Alart and
+/// Curnier 1991 for Newton's method on projections; Acary, Bremond, Huber 2018, section 4, for the natural
+/// map; Qi and Sun 1993.)
 ///
 /// **Guarantee.** Fast convergence near solutions at which the generalised Jacobians are nonsingular. No
 /// guarantee far from a solution, because the merit can have local minima.
@@ -122,7 +123,7 @@ impl VelocityNewton {
         Ok(Self::of_checked(settings))
     }
 
-    /// Creates a solver from settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) would accept.
     pub(in crate::contact) fn of_checked(settings: VelocityNewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(of_loop(&settings));
         Self {

@@ -12,8 +12,9 @@ pub(super) struct NewtonWorkspace {
     saddle: Saddle,
     rho: Vec<f64>,
     row_scale: Vec<f64>,
-    /// Factors that convert the scaled unknowns x to velocities and reactions, and the converted unknowns.
+    /// Factors that convert the scaled unknowns x to velocities and reactions.
     roots: Vec<f64>,
+    /// Velocities and reactions, converted from x.
     z: Vec<f64>,
     u: Vec<f64>,
     /// Argument of the projection, one entry per contact unknown.
@@ -25,7 +26,7 @@ pub(super) struct NewtonWorkspace {
 }
 
 impl NewtonWorkspace {
-    /// Prepares for a problem, and writes the scaled unknowns of the point (v, r) to `x`.
+    /// Prepares the workspace for a problem, and writes the scaled unknowns of the point (v, r) to `x`.
     pub(super) fn prepare(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -158,7 +159,7 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-/// Smallest regularisation. Dividing the rounding errors of the equations by the regularisation changes the
+/// Minimum regularisation. Dividing the rounding errors of the equations by the regularisation changes the
 /// reactions only along directions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-11;
 

@@ -20,7 +20,7 @@ pub(super) struct LinearStep {
     gmres: Gmres,
     /// `true` if factors of an earlier step on this problem are available.
     has_factors: bool,
-    /// Time spent, as a multiple of the time of a factorisation.
+    /// Time spent, in units of one factorisation.
     spent: f64,
     velocity: Vec<f64>,
     momentum: Vec<f64>,
@@ -32,7 +32,7 @@ pub(super) struct LinearStep {
 /// solved to 1e-8. With this limit all six piles are solved.
 const LIMITS: GmresLimits = GmresLimits { part: 1e-8, iterations: 25 };
 
-/// Number of multiplications of a factorisation, divided by the number of entries of half the matrix, above
+/// Number of multiplications in a factorisation, divided by the number of entries of half the matrix, above
 /// which GMRES iterations with the factors of an earlier step take less time than new factors. The quotient
 /// is 150 for piles of 500 spheres, 5000 for piles of 5000 spheres, and 75 for walls of 2000 bricks. It is 3
 /// for scattered contacts, for which the iterations take three times as long as new factors.
@@ -55,12 +55,13 @@ impl LinearStep {
         self.has_factors = false;
     }
 
-    /// Returns the time spent, in factorisations, since the last call or since [`begin`](Self::begin).
+    /// Returns the time spent since the last call or since [`begin`](Self::begin), in units of one
+    /// factorisation, and resets the counter.
     pub(super) fn take_spent(&mut self) -> f64 {
         std::mem::take(&mut self.spent)
     }
 
-    /// Returns the time spent so far, in factorisations, without resetting it.
+    /// Returns the time spent so far, in units of one factorisation, without resetting the counter.
     pub(super) fn spent(&self) -> f64 {
         self.spent
     }

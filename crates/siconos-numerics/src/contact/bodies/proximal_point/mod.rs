@@ -24,17 +24,17 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct VelocityProximalPointSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of outer iterations. Default 100.
+    /// Maximum number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// Ratio of the initial $\alpha$ to the initial error, or to 0.01 if the initial error is smaller.
+    /// Ratio of the initial $\alpha$ to the error of the initial guess. Errors below 0.01 count as 0.01.
     /// Default 0.5, above 0.
     pub sigma: f64,
-    /// Factor by which $\alpha$ is multiplied after Newton's method fails. Default 5, above 1.
+    /// Factor by which $\alpha$ is multiplied after a failure of the Newton iteration. Default 5, above 1.
     pub retreat: f64,
-    /// Tolerance of Newton's method on the regularised problem, as a fraction of the outer error. Default
-    /// 0.01, in (0, 1).
+    /// Tolerance of the Newton iteration for the regularised problem, as a fraction of the outer error.
+    /// Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// Largest number of Newton steps for each regularised problem. Default 40.
+    /// Maximum number of Newton steps for each regularised problem. Default 40.
     pub inner_iterations: usize,
 }
 
@@ -51,7 +51,8 @@ impl Default for VelocityProximalPointSettings {
     }
 }
 
-/// Proximal point method in velocity space, with Newton's method for the regularised problems.
+/// Proximal point method in velocity space. The regularised problems are solved by the semismooth Newton
+/// method.
 ///
 /// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
 /// symmetric positive definite M.
@@ -84,8 +85,8 @@ impl Default for VelocityProximalPointSettings {
 ///
 /// **Result.** `Converged`: the [`error`](crate::contact::error) is at or below the tolerance. `NotFound`:
 /// the error is within the tolerance, but the reactions are so large that rounding dominates the velocities.
-/// `MaxIterations`, `Stalled` (the reactions no longer change), `Breakdown` (data that are not finite): r is
-/// the iterate with the smallest error. `iterations` is the number of outer iterations.
+/// `MaxIterations`, `Stalled` (the reactions no longer change), `Breakdown` (a value is not finite): r is the
+/// iterate with the smallest error. `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -112,14 +113,15 @@ pub struct VelocityProximalPoint {
     best: BestIterate,
     /// Unknowns of the regularised problem.
     trial: Vec<f64>,
-    /// Time of the last solve in factorisations, and the largest number of factorisations allowed.
+    /// Cost of the last solve, in units of one factorisation.
     spent: f64,
+    /// Maximum number of factorisations in one solve.
     most_factorisations: usize,
     /// `true` if the budget has reduced `most_factorisations`.
     is_cut: bool,
 }
 
-/// Smallest tolerance that is passed to Newton's method.
+/// Minimum tolerance of the Newton iteration.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
 /// Number of previous merits in the nonmonotone line search. A Newton step is allowed to increase the merit
@@ -150,7 +152,7 @@ impl VelocityProximalPoint {
         Ok(Self::of_checked(settings))
     }
 
-    /// Creates a solver from settings that [`new`](Self::new) accepts.
+    /// Creates a solver from settings that [`new`](Self::new) would accept.
     pub(in crate::contact) fn of_checked(settings: VelocityProximalPointSettings) -> Self {
         Self {
             settings,
@@ -169,7 +171,7 @@ impl VelocityProximalPoint {
         }
     }
 
-    /// Solves the problem that is regularised around the reactions `r`.
+    /// Solves the problem regularised around the reactions `r`.
     fn solve_inner(
         &mut self,
         problem: &BodiesProblem<'_>,

@@ -12,17 +12,19 @@ use crate::engine::semismooth_newton::SemismoothSystem;
 pub(super) struct ProximalWorkspace {
     matrices: Matrices,
     pub(super) linear: LinearStep,
-    /// Effective mass of each contact, and inverse square root of the mass of each degree of freedom.
+    /// Effective mass of each contact.
     masses: Vec<f64>,
+    /// Inverse square root of the mass of each degree of freedom.
     inverse_roots: Vec<f64>,
     /// Reactions around which the problem is regularised.
     pub(super) centre: Vec<f64>,
     /// Parameter $\alpha$ of the regularisation.
     pub(super) alpha: f64,
-    /// Velocities from which Newton's method starts.
+    /// Velocities at which the Newton iteration starts.
     start: Vec<f64>,
-    /// Velocities of the last evaluation, and the reactions at these velocities.
+    /// Velocities at the last evaluation.
     velocity: Vec<f64>,
+    /// Reactions at these velocities.
     pub(super) reactions: Vec<f64>,
     u: Vec<f64>,
     argument: Vec<f64>,
@@ -105,7 +107,7 @@ impl ProximalWorkspace {
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a BodiesProblem<'p>,
     pub(super) memory: &'a mut ProximalWorkspace,
-    /// Largest time that Newton's method is allowed to spend, in factorisations.
+    /// Maximum time of the Newton iteration, in units of one factorisation.
     pub(super) most: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Convex problem with fixed shifts, in the form of the input of the interior-point method.
+//! Convex problem with fixed shifts, in the input form of the interior-point method.
 
 use siconos_linalg::Csc;
 
@@ -13,7 +13,7 @@ pub(super) struct ConicProgram {
     b: Vec<f64>,
     equations: usize,
     second_order: Vec<usize>,
-    /// Number by which W is divided.
+    /// Divisor of W.
     unit: f64,
     linear: Vec<f64>,
 }
@@ -58,8 +58,8 @@ impl ConicProgram {
         self.a = Csc::from_triplets(entries.len(), n, entries).unwrap_or_default();
     }
 
-    /// Solves the program for the linear term `c` with norm `size`. Writes the point, if the method finds
-    /// one, to `r`.
+    /// Solves the program for the linear term `c`, which has norm `size`. If the method finds a solution,
+    /// writes it to `r`.
     pub(super) fn solve(&mut self, c: &[f64], size: f64, tolerance: f64, r: &mut [f64]) -> Answer {
         // Cones do not change if their points are scaled. With norm(c) = 1 the tolerances of the method are
         // relative.
@@ -80,5 +80,5 @@ impl ConicProgram {
     }
 }
 
-/// Largest number of iterations of the interior-point method, which usually takes 10 to 30.
+/// Maximum number of iterations of the interior-point method, which usually takes 10 to 30.
 const MOST_ITERATIONS: usize = 100;

@@ -39,7 +39,7 @@ pub enum ConvexSolver {
 pub struct ConvexFixedPointSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of convex problems. Default 500.
+    /// Maximum number of convex problems. Default 500.
     pub max_iterations: usize,
     /// Tolerance of the convex problem, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
@@ -79,8 +79,8 @@ impl Default for ConvexFixedPointSettings {
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `NotFound`: the
 /// convex problem has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (an iteration
-/// changed nothing), `Breakdown` (values that are not finite): r is the best iterate. `iterations` is the
-/// number of convex problems.
+/// changed nothing), `Breakdown` (a value is not finite): r is the best iterate. `iterations` is the number
+/// of convex problems.
 ///
 /// ```
 /// use ndarray::array;
@@ -114,17 +114,19 @@ pub struct ConvexFixedPoint {
     velocity: Vec<f64>,
 }
 
-/// Largest Frobenius norm of the skew part of W, relative to the norm of W.
+/// Maximum Frobenius norm of the skew part of W, relative to the norm of W.
 const MOST_SKEW: f64 = 1e-2;
 
-/// Largest number of ADMM steps from the result of the interior-point method.
+/// Maximum number of ADMM steps that start from the result of the interior-point method.
 const MOST_REFINING: usize = 500;
 
 /// Norm of the skew part, relative to the norm of W, below which W counts as symmetric.
 const ROUNDING: f64 = 1e-15;
 
-/// Smallest and largest tolerance that is passed to the interior-point method.
+/// Minimum tolerance that is passed to the interior-point method.
 const FINEST: f64 = 1e-15;
+
+/// Maximum tolerance that is passed to the interior-point method.
 const COARSEST: f64 = 1e-6;
 
 impl ConvexFixedPoint {

@@ -1,4 +1,4 @@
-//! Loop of the methods that fix the bounds of friction during their sweeps. The method of Tresca solves for
+//! Loop of the methods that fix the friction bounds during their sweeps. The method of Tresca solves for
 //! normal and tangential reactions in the same sweeps. The method of Panagiotopoulos solves for the normal
 //! reactions before the sweeps.
 
@@ -19,7 +19,7 @@ use crate::method::Limits;
 /// workspace.
 pub(crate) type NormalStep<'a> = dyn FnMut(&mut [f64], &mut [f64]) -> Result<bool, SolverError> + 'a;
 
-/// Arguments of one solve; the rows of W are passed to `run`.
+/// Arguments of one solve, except the rows of W, which are passed to `run`.
 pub(crate) struct Alternation<'a, 'p> {
     pub(crate) problem: &'a DelassusProblem<'p>,
     pub(crate) limits: Limits,

@@ -1,5 +1,5 @@
-//! Law of a contact whose friction is bounded by a given force. Its set is the product of a half-line and
-//! discs.
+//! Law of a contact whose friction is bounded by a given force. The set of its reactions is the product of a
+//! half-line and discs.
 
 use siconos_linalg::{SmallMatrix, norm};
 
@@ -11,7 +11,7 @@ use crate::engine::nsgs::LocalLaw;
 /// rolling).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cylinders {
-    /// Bounds $g$ \[N s\]: for each contact, one bound per part.
+    /// Bounds $g$ \[N s\], one per contact and part.
     pub(crate) radii: Vec<f64>,
     /// Step lengths of the tangential projections, in the order of `radii`.
     steps: Vec<f64>,

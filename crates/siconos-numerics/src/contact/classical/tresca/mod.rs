@@ -1,4 +1,4 @@
-//! Tresca fixed-point iteration. Each iteration solves a problem with given bounds of friction, and then
+//! Tresca fixed-point iteration. Each iteration solves a problem with given friction bounds, and then
 //! computes the bounds from the normal reactions of the solution.
 
 pub(super) mod alternation;
@@ -24,9 +24,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct TrescaSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// Largest number of outer iterations. Default 5000.
+    /// Maximum number of outer iterations. Default 5000.
     pub max_iterations: usize,
-    /// Largest number of sweeps in one outer iteration. Default 1000.
+    /// Maximum number of sweeps in one outer iteration. Default 1000.
     pub max_sweeps: usize,
     /// Tolerance of the problem with given bounds, as a fraction of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
@@ -38,7 +38,7 @@ impl Default for TrescaSettings {
     }
 }
 
-/// Fixed-point method that iterates on the bounds of friction.
+/// Fixed-point method that iterates on the friction bounds.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
 /// each contact, in any storage.
@@ -56,7 +56,7 @@ impl Default for TrescaSettings {
 /// 1983). For large $\mu$ no proof is known, and the bounds can cycle.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (an iteration changed nothing), `Breakdown` (values that are not finite): r is the best iterate.
+/// `Stalled` (an iteration changed nothing), `Breakdown` (a value is not finite): r is the best iterate.
 /// `iterations` is the number of outer iterations.
 ///
 /// ```
@@ -127,8 +127,8 @@ pub(super) fn check_diagonal<const D: usize>(
     Ok(())
 }
 
-/// Returns an error unless the law is friction with finite coefficients. Second-order cones have no bound of
-/// friction that could be fixed.
+/// Returns an error unless the law is friction with finite coefficients. Second-order cones have no friction
+/// bound that could be fixed.
 pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
     if law.has_shift() {
         refuse_infinite_friction(solver, law)

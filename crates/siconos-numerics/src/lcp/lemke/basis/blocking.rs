@@ -39,7 +39,7 @@ impl Basis {
         let is_tied = |value: f64, slope: f64| {
             let (value, slope) = (value.max(0.0), -slope);
             // The bound is relative to the value as well, so that the row with the smallest ratio passes
-            // despite rounding errors. Otherwise no row might pass if its value is large, which would count
+            // despite rounding errors. Otherwise, if its value is large, no row might pass, which would count
             // as a ray.
             slope > threshold && value - smallest * slope <= tie.max(TIE * value)
         };
@@ -85,8 +85,8 @@ impl Basis {
         if row < self.n { self.w_slope[row] } else { self.x_slope[row - self.n] }
     }
 
-    /// Returns the tied row for which the row of the inverse basis, divided by the slope, is
-    /// lexicographically smallest.
+    /// Returns the tied row whose row of the inverse basis, divided by its slope, is lexicographically
+    /// smallest.
     fn lexicographic_minimum(&mut self, tied: &mut Vec<Row>) -> Option<Row> {
         self.has_tied |= tied.len() > 1;
         for k in 0..self.n {
@@ -107,8 +107,8 @@ impl Basis {
         tied.first().copied()
     }
 
-    /// Returns column k of the inverse basis in the tied rows, divided by their slopes, each entry with the
-    /// size of its terms.
+    /// Returns column k of the inverse basis in the tied rows, divided by their slopes, each entry together
+    /// with the size of its terms.
     fn inverse_basis_column(&mut self, k: usize, tied: &[Row]) -> Vec<(f64, f64)> {
         let mut column = std::mem::take(&mut self.coefficients);
         column.clear();

@@ -1,7 +1,7 @@
 //! Almost complementary basis of Lemke's method, represented by the inverse of its active block.
 //!
 //! In $w = q + M z + d z_0$, let R be the set of rows with nonbasic $w_i$, and C the set of basic $z_j$,
-//! including $z_0$, which is numbered $z_n$ and has the column d. R and C have equal size. With the block
+//! including $z_0$, which has the index n and the column d. R and C have equal size. With the block
 //! $A = M_{RC}$,
 //!
 //! x_C = A^-1 (w_R - q_R - M_Rj z_j),    w_i = q_i + M_iC x_C + M_ij z_j  for i not in R,
@@ -47,21 +47,21 @@ const REFINE: f64 = 1e-13;
 const DRIFT: f64 = 1e-12;
 const WORSE: f64 = 100.0;
 
-/// Entries of a ray below this multiple of the largest entry are rounding.
+/// Entries of a ray below this multiple of its largest entry are rounding errors.
 const RAY_ROUNDING: f64 = 1e-12;
 
 /// Value in [`Basis::slot_of_row`] for a `w` that is basic.
 const BASIC: usize = usize::MAX;
 
-/// Largest number of unknowns at which a request to stop is checked only at every refresh, because a pivot
-/// takes so little time.
+/// Maximum number of unknowns for which cancellation is checked only at every refresh, because a pivot takes
+/// very little time.
 const LARGEST_UNWATCHED: usize = 100;
 
 /// Row of a basic variable that can leave the basis: i for `w_i`, n + k for the k-th variable of C.
 type Row = usize;
 
-/// Almost complementary basis. Variables are numbered: `w_i` is i, `z_i` is n + i, the artificial `z_0` is
-/// `2 n`.
+/// Almost complementary basis. The index of `w_i` is i, the index of `z_i` is n + i, and the index of the
+/// artificial `z_0` is `2 n`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     n: usize,

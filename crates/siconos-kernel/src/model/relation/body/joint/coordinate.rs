@@ -14,16 +14,16 @@ use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
-/// Joint coordinate: the displacement along the axis \[m\] or the angle about it \[rad\] of the first body
-/// relative to the second body, or to the inertial frame. It is initially 0. Created by
-/// [`Joint::displacement`] and [`Joint::angle`].
+/// Joint coordinate: the displacement along the axis \[m\] or the angle about the axis \[rad\] of the first
+/// body relative to the second body, or to the inertial frame. Its initial value is 0. Joint coordinates are
+/// created with [`Joint::displacement`] and [`Joint::angle`].
 ///
 /// An angle is between $-\pi$ and $\pi$.
 ///
 /// A joint coordinate c can be used as a relation with one component, $y = c$. With a
 /// [`Relay`](crate::model::Relay), this relation models the dry friction of the joint:
 /// `Relay::symmetric(1, 0.3)` limits the friction moment of a hinge to 0.3 N m (the friction force of a slide
-/// to 0.3 N). The joint does not move if a smaller moment suffices to hold it.
+/// to 0.3 N). The joint does not move if a smaller moment is sufficient to hold it.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -51,8 +51,9 @@ enum JointCoordinateKind {
     Angle(JointRotation),
 }
 
-/// Lower and upper stop of a coordinate, $y = (c - c_{low}, c_{high} - c)$, for a law with one component
-/// ([`NewtonImpact`](crate::model::NewtonImpact)). Created by [`JointCoordinate::stops`].
+/// Lower and upper stop of a joint coordinate c, $y = (c - c_{low}, c_{high} - c)$, for a law with one
+/// component ([`NewtonImpact`](crate::model::NewtonImpact)). Stops are created with
+/// [`JointCoordinate::stops`].
 #[doc(alias = "JointStopR")]
 #[derive(Clone, Debug)]
 pub struct JointStop {
@@ -68,7 +69,7 @@ impl JointStop {
         &self.coordinate
     }
 
-    /// Returns the lower and the upper stop \[m, or rad\].
+    /// Returns the lower and the upper stop \[m\] or \[rad\].
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         (self.lower, self.upper)
@@ -82,8 +83,8 @@ impl JointStop {
     }
 }
 
-/// Prescribed motion of a coordinate: a function of time named `motion`, and its derivative `rate`. Created
-/// by [`JointCoordinate::prescribed`].
+/// Prescribed motion of a joint coordinate: a function of time named `motion`, and its derivative `rate`.
+/// Prescribed motions are created with [`JointCoordinate::prescribed`].
 #[derive(Clone, Debug)]
 pub struct PrescribedMotion {
     coordinate: JointCoordinate,
@@ -147,13 +148,13 @@ impl Joint {
 }
 
 impl JointCoordinate {
-    /// Creates stops at two values of the coordinate. Stops of an angle are at most $3 \pi$ apart, and their
-    /// midpoint is at most $1.5 \pi$ from the initial angle.
+    /// Creates stops at two values of the coordinate. The stops of an angle must be at most $3 \pi$ apart,
+    /// and their midpoint must be at most $1.5 \pi$ from the initial angle.
     ///
-    /// If the stops are at most $\pi$ apart, the angle is the value nearest to their midpoint among all
-    /// values that differ by multiples of $2 \pi$. Otherwise, the angle is tracked over more than one
-    /// revolution by the signs of the orientation quaternions: q and -q are the same orientation, but their
-    /// angles differ by one revolution. A state stores the sign. For more revolutions, use a
+    /// If the stops of an angle are at most $\pi$ apart, the angle is the value nearest to their midpoint
+    /// among all values that differ by multiples of $2 \pi$. Otherwise, the angle is tracked over more than
+    /// one revolution, with the signs of the orientation quaternions: q and -q are the same orientation, but
+    /// their angles differ by one revolution. A state stores these signs. For more revolutions, use a
     /// [screw](crate::model::Coupler::screw) and put the stops on its displacement.
     ///
     /// # Errors
@@ -256,7 +257,7 @@ impl JointCoordinate {
         parts
     }
 
-    /// Returns all numbers that define the coordinate.
+    /// Returns all values that define the coordinate.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let mut numbers = self.joint.numbers();
         numbers.push(f64::from(u8::from(self.is_angle())));

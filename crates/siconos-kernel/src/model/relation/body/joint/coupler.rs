@@ -13,11 +13,12 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
 /// Equation between two joint coordinates, $a_1 c_1 + a_2 c_2 = 0$ up to full revolutions. It is used with an
-/// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The joints themselves are separate
+/// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The two joints are separate
 /// interactions.
 ///
 /// The systems of the interaction are the bodies of the first coordinate followed by the bodies of the second
-/// coordinate. For a screw, and if the joints [share a frame](Self::sharing_frame), each body is listed once.
+/// coordinate. Each body is listed once if the coupler is a screw, or if the joints
+/// [share a frame](Self::sharing_frame).
 ///
 /// ```
 /// use std::num::NonZeroI32;
@@ -59,7 +60,7 @@ pub struct Coupler {
 pub enum CouplerKind {
     /// A pair of gears.
     Gear {
-        /// Numbers of teeth; negative for a wheel that runs in a ring gear.
+        /// Numbers of teeth of the two wheels; negative for a wheel that runs in a ring gear.
         teeth: [NonZeroI32; 2],
     },
     /// A screw.
@@ -110,10 +111,10 @@ impl CoupledCoordinate {
 }
 
 impl Coupler {
-    /// Creates a pair of gears, which couples the angles of two joints by their numbers of teeth,
-    /// $z_1 \alpha_1 + z_2 \alpha_2 = 0$. Wheels with external teeth rotate in opposite directions. If a
-    /// wheel runs in a ring gear, or a chain connects both wheels, one of the numbers must be negative. The
-    /// equation is divided by $z_1$, so y is an angle of the first wheel \[rad\].
+    /// Creates a pair of gears. It couples the angles of two joints through the numbers of teeth of the
+    /// wheels, $z_1 \alpha_1 + z_2 \alpha_2 = 0$. Wheels with external teeth rotate in opposite directions.
+    /// If a wheel runs in a ring gear, or a chain connects both wheels, one of the two numbers must be
+    /// negative. The equation is divided by $z_1$, so y is an angle of the first wheel \[rad\].
     ///
     /// # Errors
     ///
@@ -152,9 +153,9 @@ impl Coupler {
         Ok(screw)
     }
 
-    /// Creates a rack and pinion: the displacement of the first joint \[m\] is the angle of the second joint
-    /// times the radius \[m\] of the pinion. With a negative radius, the rack moves backwards if the pinion
-    /// rotates forwards.
+    /// Creates a rack and pinion: the displacement of the first joint \[m\] equals the angle of the second
+    /// joint times the radius of the pinion \[m\]. If the radius is negative, the rack moves backwards when
+    /// the pinion rotates forwards.
     ///
     /// # Errors
     ///
@@ -248,7 +249,7 @@ fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
     }
 }
 
-/// Checks which of the coordinates are angles.
+/// Checks that exactly the coordinates for which `wanted` is `true` are angles.
 fn check_kinds(what: &'static str, are: [bool; 2], wanted: [bool; 2]) -> Result<(), ModelError> {
     match are == wanted {
         true => Ok(()),

@@ -76,11 +76,11 @@ impl JointKind {
     }
 }
 
-/// Joint between two bodies, or between a body and the inertial frame, defined by the initial placement of
-/// the bodies. The joint consists of equations $h(q) = 0$, and is used with an [`EqualityCondition`] of equal
-/// size.
+/// Joint between two bodies, or between a body and the inertial frame. The initial placement of the bodies
+/// defines the joint. The joint consists of equations $h(q) = 0$, and is used with an [`EqualityCondition`]
+/// of equal size.
 ///
-/// Rows for positions have values in \[m\]; the values of rows for directions are cosines.
+/// Rows that compare positions have values in \[m\]. Rows that compare directions have cosines as values.
 ///
 /// ```
 /// use siconos_kernel::model::{Joint, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};
@@ -266,7 +266,7 @@ impl Joint {
         parts
     }
 
-    /// Returns all numbers in the equations.
+    /// Returns all coefficients of the equations.
     fn numbers(&self) -> Vec<f64> {
         let of_row = |row: &Row| match *row {
             Row::Meet(direction) | Row::Aligned(direction) => vec![direction],

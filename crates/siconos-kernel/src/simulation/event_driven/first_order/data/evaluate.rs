@@ -9,8 +9,8 @@ use super::{IslandData, ProblemUnits};
 use crate::model::At;
 use crate::nonsmooth_problem::Entries;
 
-/// Largest accepted relative deviation of h and g from affine functions of lambda. Derivatives by differences
-/// are accurate to about nine digits.
+/// Maximum accepted relative deviation of h and g from affine functions of lambda. Finite-difference
+/// derivatives are accurate to about nine digits.
 const AFFINE: f64 = 1e-6;
 
 impl IslandData {
