@@ -16,7 +16,7 @@ pub(super) struct Fault {
 
 /// Reason in the error if an action assigns a variable that belongs to triggers.
 pub(super) const BELONGS_TO_TRIGGERS: &str =
-    "left to the triggers that require it, which change it before their action";
+    "left to the triggers that require it; they change it before their action";
 
 /// Values at an event: the present and the previous values of all variables.
 ///

@@ -113,7 +113,7 @@ fn unlike_tuple(ty: &[Token<'_>]) -> Option<String> {
     let shown = texts.join(", ");
     if texts.iter().any(|text| *text != texts[0]) {
         return Some(format!(
-            "takes a tuple of unlike types, ({shown}): use separate arguments or as a struct with \
+            "takes a tuple of unlike types, ({shown}): use separate arguments or a struct with \
              named fields"
         ));
     }
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn messages_name_the_function_and_the_remedy() {
         let text = &found(PATH, "fn solve(a: (&'a A, f64)) {}\n", &[])[0].text;
-        assert!(text.starts_with("`solve` takes a tuple of unlike types, (&A, f64): take them as"), "{text}");
+        assert!(text.starts_with("`solve` takes a tuple of unlike types, (&A, f64): use separate"), "{text}");
     }
 
     #[test]

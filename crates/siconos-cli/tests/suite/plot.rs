@@ -124,8 +124,8 @@ fn unknown_columns_are_told_with_the_nearest() {
         said(&["--kind", "phase", "--y", "q"]),
         format!("{before}choose the column of the horizontal axis with --x\n")
     );
-    assert!(said(&["--kind", "gap", "--y", "q"]).contains("they are pairs"));
-    assert!(said(&["--kind", "map", "--period", "-1"]).contains("a positive number expected"));
+    assert!(said(&["--kind", "gap", "--y", "q"]).contains("they must be pairs"));
+    assert!(said(&["--kind", "map", "--period", "-1"]).contains("it must be positive"));
     assert!(!folder().join("plot_never.svg").exists());
 }
 
@@ -141,9 +141,9 @@ fn files_that_cannot_be_drawn_are_bad_input() {
     assert!(message.starts_with("siconos-rs: a.pdf: unknown file extension; use .svg or .png"));
     let nameless = file("names.csv", "t,x\n0,1\n1,2\n");
     for (kind, expected) in [
-        ("phase", "no column has its derivative beside it"),
-        ("gap", "no columns are a gap and its impulse by their names"),
-        ("energy", "no column is an energy by its name"),
+        ("phase", "no two columns are a variable and its derivative"),
+        ("gap", "no columns have the names of a gap and its impulse"),
+        ("energy", "no column has the name of an energy"),
     ] {
         let message = refused(&[&nameless, "--kind", kind, "--output", "a.svg"]);
         assert!(message.contains(expected), "{message}");

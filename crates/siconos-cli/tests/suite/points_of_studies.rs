@@ -101,5 +101,5 @@ fn columns_of_one_last_key_are_called_by_their_paths() {
         &[&model, "--output", &columns, "--force", "--vary", "g=1", "--vary", "parameters.g=2"],
         2,
     );
-    assert!(error.contains("parameters.g varies twice"), "{error}");
+    assert!(error.contains("parameters.g is varied twice"), "{error}");
 }

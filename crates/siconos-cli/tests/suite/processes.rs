@@ -32,7 +32,7 @@ fn what_is_in_a_file_is_told() {
     for part in ["dvi", "capacitance = 0.0022", "v = 0", "first = 0", "in 4800 steps", "t, v, u, i"] {
         assert!(info.contains(part), "no `{part}` in {info}");
     }
-    assert!(told(&["check", &model("bounded_control")]).contains("nothing is wrong"));
+    assert!(told(&["check", &model("bounded_control")]).contains(": no errors"));
     for kind in ["sweeping", "dvi"] {
         assert!(told(&["schema", "--kind", kind]).contains(kind));
     }
@@ -57,5 +57,5 @@ fn another_syntax_is_the_same_model() {
 fn a_time_to_go_to_is_for_hybrid_models() {
     let output = siconos(&["run", &model("sweeping_disc"), "--to", "1"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("--to is for hybrid models"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("--to requires a hybrid model"), "{}", text(&output.stderr));
 }

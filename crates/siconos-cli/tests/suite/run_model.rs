@@ -47,7 +47,7 @@ fn values_of_a_file_are_set() {
         ("simulation=3", "parameters.simulation: there is no `simulation` in [parameters]"),
         ("simulation.integrator=moreau_jean", "there is no `integrator` in [simulation]"),
         ("interactions.floor.law=true", "this is a table in the file and cannot be set to true"),
-        ("g", "`g` does not say what is set"),
+        ("g", "`g` is not an assignment"),
         ("g=nan", "this is NaN; it must be finite"),
     ] {
         let output = siconos(&["run", &model, "--set", set]);
@@ -76,9 +76,12 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     assert_done(&siconos(&["run", &model, "--resume", &snapshot]));
     assert_eq!(read(&table), whole);
     for (set, expected) in [
-        ("g=2", "parameters.g is 2 in the model, 8 in the snapshot"),
-        ("simulation.step=0.25", "simulation.step is 0.25 in the model, 0.5 in the snapshot"),
-        ("interactions.floor.law.restitution=0.25", "restitution is 0.25 in the model, 0.5 in the snapshot"),
+        ("g=2", "parameters.g is 2 in the model, but 8 in the snapshot"),
+        ("simulation.step=0.25", "simulation.step is 0.25 in the model, but 0.5 in the snapshot"),
+        (
+            "interactions.floor.law.restitution=0.25",
+            "restitution is 0.25 in the model, but 0.5 in the snapshot",
+        ),
     ] {
         let output = siconos(&["run", &model, "--resume", &snapshot, "--set", set]);
         assert_eq!(output.status.code(), Some(2), "{set}");
@@ -140,7 +143,7 @@ fn a_sweep_has_the_points_in_their_order() {
     for (vary, expected) in [
         ("g=1:2:0", "steps of 0 do not lead from 1 to 2"),
         ("g=1:2:-1", "steps of -1 do not lead from 1 to 2"),
-        ("g=a", "neither a range FROM:TO:STEP nor a list of numbers"),
+        ("g=a", "neither a range FROM:TO:STEP nor a comma-separated list of numbers"),
         ("f=1:2:1", "there is no `f` in [parameters]"),
     ] {
         let output = siconos(&["study", &model, "--vary", vary, "--output", "model_none.csv"]);
@@ -189,7 +192,7 @@ fn steps_that_did_not_converge_are_told() {
     for (step, warning) in (1..).zip(in_full) {
         let start = format!("siconos-rs: warning: step {step}, t = ");
         assert!(
-            warning.starts_with(&start) && warning.contains("Newton's loop did not converge"),
+            warning.starts_with(&start) && warning.contains("Newton's method did not converge"),
             "{warning}"
         );
     }
@@ -263,7 +266,7 @@ fn an_alternating_multiplier_is_reported_by_name() {
     let warnings = text(&trapezoidal.stderr);
     assert_eq!(warnings.lines().count(), 1, "{warnings}");
     assert!(warnings.contains("multiplier of interaction sign"), "{warnings}");
-    assert!(warnings.contains("take theta above 1/2"), "{warnings}");
+    assert!(warnings.contains("use theta above 1/2"), "{warnings}");
 
     let implicit = "step = 1e-3\nintegrator = { kind = \"euler_moreau\", theta = 1 }\n";
     fs::write(folder.join("observer_damped.toml"), OBSERVER.replace("step = 1e-3\n", implicit))

@@ -118,7 +118,7 @@ fn a_picture_without_the_rows_before_says_so() {
     let drawn =
         siconos(&folder, &["run", "ball.toml", "--resume", "ball.toml.snapshot", "--plot", "late.svg"]);
     assert_done(&drawn);
-    let expected = "late.svg: the picture begins after t = 3.0; the rows before it were not kept";
+    let expected = "late.svg: the picture begins after t = 3.0; the rows before this time were not stored";
     assert!(text(&drawn.stderr).contains(expected), "{}", text(&drawn.stderr));
     assert!(read(&folder, "late.svg").contains("</svg>"));
     // With an output, the picture has all rows.
@@ -154,7 +154,7 @@ fn snapshots_are_removed_by_force_alone_and_once_the_run_begins() {
     let again = ["run", "ball.toml", "--output", "ball.csv"];
     // The table was moved away; the snapshots, from which it can be continued, are kept.
     fs::rename(folder.join("ball.csv"), folder.join("moved.csv")).expect("a table");
-    assert_refused(&folder, &again, "there is a snapshot of an earlier run; --resume continues it");
+    assert_refused(&folder, &again, "there is a snapshot of an earlier run; use --resume to continue it");
     // A folder has the name of the output, so nothing can be written.
     fs::create_dir(folder.join("ball.csv")).expect("a folder");
     assert_refused(&folder, &[&again[..], &["--force"]].concat(), "ball.csv");
@@ -211,7 +211,7 @@ fn two_runs_do_not_share_their_files() {
         let refused = command(&folder, &second).output().expect("the program runs");
         let told = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(2), "{options:?}: {told}");
-        assert!(told.contains(&format!("{name}.snapshot: another run keeps its snapshots")), "{told}");
+        assert!(told.contains(&format!("{name}.snapshot: another run writes its snapshots")), "{told}");
         assert!(first.try_wait().expect("our own").is_none(), "{options:?}: the first has ended");
         first.kill().expect("our own");
         first.wait().expect("it was killed");

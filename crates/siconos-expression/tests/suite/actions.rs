@@ -173,7 +173,7 @@ fn blocks_have_a_limit() {
     // Each condition is one level.
     action(&nested(200));
     let error = parse_action(&nested(201), &event_scope()).unwrap_err();
-    assert_eq!(error.to_string(), "this is nested more than 200 deep");
+    assert_eq!(error.to_string(), "this is nested more than 200 levels deep");
     assert!(parse_action(&"if on { } else ".repeat(100_000), &event_scope()).is_err());
 }
 

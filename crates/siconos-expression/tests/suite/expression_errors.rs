@@ -145,7 +145,7 @@ fn nesting_has_a_limit() {
         let deepest = nested(open, inner, close, 200);
         assert!(parse_expression(&deepest, &scope()).is_ok(), "{open}");
         let error = parse_expression(&nested(open, inner, close, 201), &scope()).unwrap_err();
-        assert_eq!(error.to_string(), "this is nested more than 200 deep");
+        assert_eq!(error.to_string(), "this is nested more than 200 levels deep");
         assert_eq!(error.span, open.len() * 201..open.len() * 201 + inner.len());
     }
 }
@@ -172,7 +172,10 @@ fn declarations() {
             "1y",
             "`1y` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes",
         ),
-        ("", "`` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"),
+        (
+            "",
+            "`` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes",
+        ),
         ("sin", "`sin` is a function and cannot be declared"),
         ("side", "`side` is a function and cannot be declared"),
         ("pi", "`pi` is a constant and cannot be declared"),

@@ -69,7 +69,7 @@ fn functions_that_double_forty_times_are_refused() {
     assert_eq!(error.kind, ParseErrorKind::TooManyNodes { limit: MAX_NODES });
     assert_eq!(
         error.to_string(),
-        "this needs more than 1000000 operations and operands, with all functions expanded"
+        "this requires more than 1000000 operations and operands, with all functions expanded"
     );
     let first = errors.0[0].definition;
     assert!((15..20).contains(&first), "{first}");

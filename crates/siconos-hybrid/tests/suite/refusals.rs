@@ -46,11 +46,11 @@ fn names_are_known_and_there_is_one_of_each() {
     assert!(system.clone().with_algebraic(["k"], |_p: View, _g: &mut [f64]| ()).is_err());
     assert_eq!(
         refusal(Trigger::root("y"), Action::None, plain()),
-        "event 1: there is no continuous variable `y`; there are `x`"
+        "event 1: there is no continuous variable `y`; the continuous variables are `x`"
     );
     assert_eq!(
         refusal(Trigger::range("b", 0.0, 1.0), Action::None, plain()),
-        "event 1: there is no continuous variable `b`; there are `x`"
+        "event 1: there is no continuous variable `b`; the continuous variables are `x`"
     );
     let unknown = Condition::is(DiscreteId::new(7));
     assert_eq!(
@@ -118,14 +118,16 @@ fn values_fit_their_types() {
 fn what_no_event_may_assign() {
     let assign = |name: &str| Action::Run(vec![Statement::assign(name, |_| 1.0)]);
     let says = |name: &str| refusal(Trigger::at(1.0), assign(name), plain());
-    assert_eq!(says("t"), "event 1 assigns `t`, the time; only the integration changes it");
-    assert!(says("x'").starts_with("event 1 assigns `x'`, a derivative that follows from the equations"));
-    assert!(says("b'").starts_with("event 1 assigns `b'`, a derivative"));
+    assert_eq!(says("t"), "event 1 assigns `t`, which is the time; only the integration changes it");
+    assert!(
+        says("x'").starts_with("event 1 assigns `x'`, which is a derivative that follows from the equations")
+    );
+    assert!(says("b'").starts_with("event 1 assigns `b'`, which is a derivative"));
     assert_eq!(says("x''"), "accepted", "it is nobody's derivative, and so a temporary variable");
     let mut second = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = 0.0).expect("a name");
     assert!(second.event(Trigger::at(1.0), assign("y'")).is_ok());
     let error = second.event(Trigger::at(1.0), assign("y''")).expect_err("it is the highest");
-    assert!(error.to_string().starts_with("event 2 assigns `y''`, a derivative"), "{error}");
+    assert!(error.to_string().starts_with("event 2 assigns `y''`, which is a derivative"), "{error}");
     second.parameter("k", vec![1.0]).expect("it fits");
     assert!(second.event(Trigger::at(1.0), assign("k")).expect_err("k").to_string().contains("a parameter"));
 }
@@ -146,7 +148,7 @@ fn a_required_variable_belongs_to_its_triggers() {
     system.event(Trigger::at(1.0), assign()).expect("nothing requires it yet");
     let error =
         system.event_with(Trigger::root("x"), Action::None, requires(true)).expect_err("it is assigned");
-    assert!(error.to_string().starts_with("event 1 assigns `b`, left alone"), "{error}");
+    assert!(error.to_string().starts_with("event 1 assigns `b`, which is left to"), "{error}");
     assert!(system.event(Trigger::at(1.0), assign()).is_ok(), "the refused event has left no trace");
     let mut system = build();
     system.event_with(Trigger::root("x"), Action::None, requires(true)).expect("it fits");
@@ -163,16 +165,26 @@ fn a_required_variable_belongs_to_its_triggers() {
 fn required_roots_are_plain_and_in_pairs_with_a_constant_sum() {
     let requires = |value| EventOptions { requires: Some((B, value)), ..plain() };
     let says = |trigger: Trigger, options| refusal(trigger, Action::None, options);
-    assert!(says(Trigger::at(1.0), requires(true)).contains("goes with a root only"));
+    assert!(says(Trigger::at(1.0), requires(true)).contains("can be used only with a root"));
     assert!(
-        says(Trigger::root("x").when(Condition::is(B)).into(), requires(true)).contains("plain root only")
+        says(Trigger::root("x").when(Condition::is(B)).into(), requires(true))
+            .contains("only with a plain root")
     );
-    assert!(says(Trigger::root("x").side(RootSide::Pre).into(), requires(true)).contains("plain root only"));
+    assert!(
+        says(Trigger::root("x").side(RootSide::Pre).into(), requires(true))
+            .contains("only with a plain root")
+    );
     let with = |options: EventOptions| says(Trigger::root("x").into(), options);
-    assert!(with(EventOptions { fire_initial: Some(true), ..requires(true) }).contains("no other option"));
-    assert!(with(EventOptions { retrigger: Some(false), ..requires(true) }).contains("no other option"));
+    assert!(
+        with(EventOptions { fire_initial: Some(true), ..requires(true) })
+            .contains("cannot be combined with another option")
+    );
+    assert!(
+        with(EventOptions { retrigger: Some(false), ..requires(true) })
+            .contains("cannot be combined with another option")
+    );
     let float = EventOptions { requires: Some((DiscreteId::new(0), true)), ..plain() };
-    assert!(with(float).contains("takes a boolean variable"));
+    assert!(with(float).contains("must name a boolean variable"));
     let build = |pairs: Vec<(Trigger, bool)>| {
         let (mut system, _) = clock();
         system.discrete("b", VariableType::Boolean, true).expect("it fits");
@@ -203,15 +215,16 @@ fn required_roots_are_plain_and_in_pairs_with_a_constant_sum() {
 fn options_go_with_their_triggers_and_actions() {
     let again = EventOptions { retrigger: Some(true), ..plain() };
     assert!(
-        refusal(Trigger::at(1.0), Action::None, again).starts_with("event 1: `retrigger` does not go with")
+        refusal(Trigger::at(1.0), Action::None, again)
+            .starts_with("event 1: `retrigger` cannot be combined with")
     );
     let expression = Trigger::root(|p: View| p.x[0]).side(RootSide::Post);
     assert!(
         refusal(expression, Action::None, plain())
-            .contains("`side` is for a variable; add an algebraic variable")
+            .contains("`side` requires a variable; add an algebraic variable")
     );
     let no_mark = Action::Run(vec![Statement::Control(Flow::NoMark)]);
-    assert!(refusal(Trigger::at(1.0), no_mark, plain()).contains("`no_mark` is no action by itself"));
+    assert!(refusal(Trigger::at(1.0), no_mark, plain()).contains("`no_mark` is not an action by itself"));
     for (lower, upper) in [(1.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY)] {
         assert!(refusal(Trigger::range("x", lower, upper), Action::None, plain()).starts_with("event 1: `"));
     }

@@ -342,7 +342,10 @@ fn of_several_equations_the_one_that_nothing_solves_is_named() {
         let error = solve(&system, &[1.0, 1.0, 1.0]).at(2.0).expect_err("z^2 = -1 has no solution");
         let HybridError::Inconsistent { variable, .. } = &error else { panic!("{error}") };
         assert_eq!(variable, "square");
-        assert!(error.to_string().contains("no value of `square` that solves its equation was found at t = 1"), "{error}");
+        assert!(
+            error.to_string().contains("no value of `square` that solves its equation was found at t = 1"),
+            "{error}"
+        );
     }
 }
 

@@ -329,7 +329,7 @@ mod tests {
         let message = array(&[2, 2], &[1.0, 2.0, f64::NAN, 4.0]).not_finite().expect("it has one");
         assert_eq!(message, "the entry at row 1, column 0 is NaN; it must be finite");
         let message = array(&[2], &[1.0, f64::INFINITY]).not_finite().expect("it has one");
-        assert_eq!(message, "the entry at place 1 is inf; it must be finite");
+        assert_eq!(message, "the entry at index 1 is inf; it must be finite");
         assert_eq!(array(&[0, 0], &[]).not_finite(), None);
     }
 }

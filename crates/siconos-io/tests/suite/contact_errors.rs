@@ -46,7 +46,7 @@ fn coefficients() {
         let at = format!("line {line}, column 1: ");
         let expected = format!("{at}{name} is -0.5; it must be a nonnegative number");
         assert_message(good, find, "\n-0.5\n", class, &expected);
-        assert_message(good, find, "\nnan\n", class, &format!("{at}expected a finite number, {name}"));
+        assert_message(good, find, "\nnan\n", class, &format!("{at}expected a finite number ({name})"));
         assert_message(good, find, "\nx\n", class, &format!("{at}expected a number ({name}), found `x`"));
     }
 }
@@ -94,7 +94,7 @@ fn sizes() {
             "3 1\n",
             "3 9223372036854775807\n",
             ProblemClass::Fc3d,
-            "line 1, column 3: a problem of 9223372036854775807 contacts needs more numbers",
+            "line 1, column 3: a problem of 9223372036854775807 contacts requires more numbers",
         ),
         (
             GFC2D,
@@ -115,7 +115,7 @@ fn sizes() {
             "0 1 1\n",
             "0 1000 1\n",
             ProblemClass::Gfc2d,
-            "line 2, column 3: M, 1000 rows, needs more numbers",
+            "line 2, column 3: M, 1000 rows, requires more numbers",
         ),
         (
             GFC2D,

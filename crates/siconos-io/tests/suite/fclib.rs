@@ -262,7 +262,11 @@ fn every_error_names_its_dataset() {
         &|g| put(&w(g), "i", &[0, 1, 3, 0, 2]),
         "`fclib_local/W/i`: entry 2 is 3; it must be nonnegative and below 3",
     );
-    check("x_short", &|g| put(&w(g), "x", &[1.0; 4]), "`fclib_local/W/x`: it has 4 entries; expected 5 (one for each");
+    check(
+        "x_short",
+        &|g| put(&w(g), "x", &[1.0; 4]),
+        "`fclib_local/W/x`: it has 4 entries; expected 5 (one for each",
+    );
     check(
         "x_nan",
         &|g| put(&w(g), "x", &[1.0, 2.0, f64::NAN, 4.0, 5.0]),

@@ -74,7 +74,7 @@ fn functions_of_functions_are_counted_written_out() {
     }
     let found = faults(&format!("{text}{TAIL}"), "functions.toml");
     assert_eq!(found.len(), 1, "{}", found[1].message);
-    assert!(found[0].message.contains("with all functions written out"), "{}", found[0].message);
+    assert!(found[0].message.contains("with all functions expanded"), "{}", found[0].message);
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn what_a_direction_of_the_plane_cannot_be_is_told() {
         Err(error) => error.to_string(),
     };
     for (own, other, expected) in [
-        ("q = [1, 0]", "q = [1, 0, 0]", "has two numbers"),
+        ("q = [1, 0]", "q = [1, 0, 0]", "must have two numbers"),
         ("q = [1, 0]", "q = [1, 0]\nv = [0, 1]", "this has 2 numbers; it must have 1"),
         ("q = [1, 0]", "coordinates = [\"omega\", \"b\"]\nq = [1, 0]", "appears twice"),
         ("\"unit_circle\"", "\"unit_sphere\"", "expected one of `unit_circle`"),

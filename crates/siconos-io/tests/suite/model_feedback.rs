@@ -81,7 +81,7 @@ fn a_feedback_of_the_program_is_that_of_its_expressions() {
     assert!(written.text.contains("{ function = \"drive\" }"), "{}", written.text);
     assert!(bits(&written.text, &registry) == bits(&named, &registry));
     let error = ModelFile::parse(&named, "cart.toml").expect("a model").build().expect_err("no registry");
-    assert!(error.to_string().contains("the command line has not"), "{error}");
+    assert!(error.to_string().contains("the command-line tool does not have"), "{error}");
 }
 
 #[test]

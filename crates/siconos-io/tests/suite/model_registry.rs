@@ -144,7 +144,10 @@ fn what_the_registry_has_not_is_said_at_its_place() {
     let without = said(NAMES, &Registry::new());
     let lines: Vec<_> = without.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [12, 18, 23, 29, 33], "{without:?}");
-    assert!(without.iter().all(|(_, said)| said.contains("the command line has not")), "{without:?}");
+    assert!(
+        without.iter().all(|(_, said)| said.contains("the command-line tool does not have")),
+        "{without:?}"
+    );
 
     let mut misspelt = NAMES;
     misspelt[1] = r#"{ function = "psh" }"#;

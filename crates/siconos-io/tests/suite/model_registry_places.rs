@@ -160,7 +160,11 @@ fn a_function_that_reads_something_else_is_refused_in_each_place() {
         let file = ModelFile::parse(&text(&one), "model.toml").unwrap_or_else(|error| panic!("{error}"));
         let registry = if *name == "bounds" { &of_time } else { &other };
         let error = file.build_with(registry).expect_err(name).to_string();
-        assert!(error.contains("the function `other` is a function of") && error.contains("; expected a function of"), "{error}");
+        assert!(
+            error.contains("the function `other` is a function of")
+                && error.contains("; expected a function of"),
+            "{error}"
+        );
         let error = file.build().expect_err(name).to_string();
         assert!(error.contains("which the command-line tool does not have"), "{error}");
     }

@@ -34,7 +34,7 @@ fn a_number_of_equal_steps_ends_at_the_end() {
     assert_eq!(times_of("end = 0.5\nstep = 0.25"), [0.0, 0.25, 0.5]);
     assert_eq!(times_of("steps = 2\nstep = 0.25"), [0.0, 0.25, 0.5]);
     assert!(refused("end = 1\nstep = 0.25\nsteps = 4").contains("two of `end`, `step` and `steps`"));
-    assert!(refused("end = 1\nsteps = 4\nexact_end = true").contains("`exact_end` goes with `step`"));
+    assert!(refused("end = 1\nsteps = 4\nexact_end = true").contains("`exact_end` requires `step`"));
     assert!(refused("start = 1\nend = 1\nsteps = 4").contains("`end` is 1; it must be after `start`"));
     assert!(refused("end = 1").contains("the key `step` is missing"));
 }

@@ -118,7 +118,8 @@ fn sizes_that_are_none() {
         assert!(matches!(&error.kind, Kind::NotASize { token: found, .. } if found == token), "{error}");
     }
     assert!(
-        message(GOOD, "\n0 2 2", "\n0 2 -2", LCP).starts_with("line 2, column 5: expected a whole number")
+        message(GOOD, "\n0 2 2", "\n0 2 -2", LCP)
+            .starts_with("line 2, column 5: expected a nonnegative whole number")
     );
 }
 
@@ -132,7 +133,10 @@ fn sizes_that_do_not_fit() {
         message(GOOD, "0 2 2", "7 2 2", LCP),
         "line 2, column 1: the storage of M is 7; it must be 0 (dense), 1 (sparse blocks) or 2 (sparse)"
     );
-    assert!(message(GOOD, "\n2 2\n", "\n2 3\n", LCP).contains("the repeated number of columns of M is 3; it must be 2"));
+    assert!(
+        message(GOOD, "\n2 2\n", "\n2 3\n", LCP)
+            .contains("the repeated number of columns of M is 3; it must be 2")
+    );
 }
 
 #[test]
@@ -150,13 +154,13 @@ fn absurd_sizes_cost_no_memory() {
     // The text is long enough for n numbers, but not for n x n.
     let text = format!("40 0 40 40 40 40 {}", "1 ".repeat(100));
     let error_of_square = error(&text, LCP);
-    assert!(error_of_square.to_string().contains("M, 40 x 40, needs more numbers"), "{error_of_square}");
+    assert!(error_of_square.to_string().contains("M, 40 x 40, requires more numbers"), "{error_of_square}");
     for (find, absurd) in
         [("\n2 2 2", "\n4000000000 2 2"), ("\n2 2 2", "\n2 4000000000 2"), ("\n2 2 2", "\n2 2 4000000000")]
     {
-        assert!(message(GOOD_BLOCKS, find, absurd, LCP).contains("needs more numbers"));
+        assert!(message(GOOD_BLOCKS, find, absurd, LCP).contains("requires more numbers"));
     }
-    assert!(message(GOOD_SPARSE, "nnz: 2", "nnz: 4000000000", LCP).contains("needs more numbers"));
+    assert!(message(GOOD_SPARSE, "nnz: 2", "nnz: 4000000000", LCP).contains("requires more numbers"));
 }
 
 #[test]
@@ -175,12 +179,12 @@ fn blocks_that_contradict_each_other() {
         (
             "\n3 2\n",
             "\n4 2\n",
-            "line 6, column 1: the length of the list of first blocks of M is 4; it must be 3",
+            "line 6, column 1: the length of the list of first blocks of M is 4; it must be from 1 to 3",
         ),
         (
             "\n3 2\n",
             "\n0 2\n",
-            "line 6, column 1: the length of the list of first blocks of M is 0; it must be 3",
+            "line 6, column 1: the length of the list of first blocks of M is 0; it must be from 1 to 3",
         ),
         (
             "\n3 2\n",
@@ -225,7 +229,7 @@ fn sparse_text_that_contradicts_itself() {
             "line 5, column 1: expected the header `2-by-2, nzmax: .. nnz: ..` of M, found `3-by-2,`",
         ),
         ("nzmax:", "most:", "line 5, column 9: expected `nzmax:`, found `most:`"),
-        ("nnz: 2,", "nnz: x,", "line 5, column 23: expected a whole number"),
+        ("nnz: 2,", "nnz: x,", "line 5, column 23: expected a nonnegative whole number"),
         ("col 1", "Col 1", "line 7, column 1: expected `col 1` or `row 1`, found `Col`"),
         (
             "0 to 1",
@@ -261,8 +265,8 @@ fn mixed_problems_that_contradict_themselves() {
             "\n1 1\n",
             "line 6, column 3: the number of equalities in the blocks of rows is 0; it must be 1",
         ),
-        ("\n4\n", "\n5\n", "line 13, column 1: entry (0, 0) of B is 5; it must be 4.0 as in M and q"),
-        ("\n-2\n", "\n2\n", "line 17, column 1: entry 1 of b (of 1) is 2; it must be -2.0 as in M and q"),
+        ("\n4\n", "\n5\n", "line 13, column 1: entry (0, 0) of B is 5; it must be 4.0, as in M and q"),
+        ("\n-2\n", "\n2\n", "line 17, column 1: entry 1 of b (of 1) is 2; it must be -2.0, as in M and q"),
     ] {
         let found = message(GOOD_MIXED, find, replacement, MLCP);
         assert!(found.starts_with(expected), "{found}");
@@ -299,7 +303,7 @@ fn classes_that_are_not_named() {
     let error = error(&GOOD.replace("-6", "abc"), None);
     assert_eq!(
         error.to_string(),
-        "line 6, column 4: this is not a problem of a known class; read as lcp: expected a number, entry 2 of q (of 2); \
+        "line 6, column 4: this is not a problem of a known class; read as lcp: expected a number (entry 2 of q (of 2)), \
          found `abc`"
     );
     assert!(matches!(&error.kind, Kind::NoClass { class: ProblemClass::Lcp, .. }));

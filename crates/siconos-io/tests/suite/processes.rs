@@ -262,7 +262,7 @@ fn what_goes_wrong_on_the_way_is_said() {
     let message = ends_with(&file("x = 1", "", closing));
     assert!(message.starts_with("the set is empty at t = 1.01"), "{message}");
     let message = ends_with(&file("x = 1", "", "kind = \"box\"\nlower = \"2 * t - 1\"\nupper = \"1 - t\""));
-    assert!(message.contains("bounds"), "{message}");
+    assert!(message.contains("bound"), "{message}");
     let message = ends_with(&file("x = 1", "f = \"sqrt(1 - t)\"", "kind = \"orthant\""));
     assert!(message.contains("`f`") || message.contains("f at t"), "{message}");
     let message = ends_with(&file("x = 1", "", "kind = \"ball\"\nradius = 1\nscale = \"1 - t\""));

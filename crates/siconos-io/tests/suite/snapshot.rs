@@ -144,7 +144,7 @@ fn models_of_another_kind_are_refused() {
     assert_eq!(refused(SAW, &ball), "the snapshot belongs to a `model` model, but this is a `hybrid` model");
     let faster = ["rate=2".parse().expect("a value")];
     let error = saw.check_model((SAW, "saw.toml"), &faster).expect_err("another rate").to_string();
-    assert!(error.ends_with("parameters.rate is 2 in the model, 1 in the snapshot"), "{error}");
+    assert!(error.ends_with("parameters.rate is 2 in the model, but 1 in the snapshot"), "{error}");
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn the_first_difference_of_models_is_named() {
             "step = 0.01\nintegrator = \"schatzman_paoli\"",
             "simulation.integrator is `schatzman_paoli` in the model, but missing in the snapshot",
         ),
-        ("mass = 1", "mass = 2", "systems.ball.mass is 2 in the model, 1 in the snapshot"),
+        ("mass = 1", "mass = 2", "systems.ball.mass is 2 in the model, but 1 in the snapshot"),
         ("q = 1\n", "q = 1\nv = 0\n", "systems.ball.v is 0 in the model, but missing in the snapshot"),
-        ("\"-g\"", "\"g\"", "systems.ball.external_force is `g` in the model, `-g` in the snapshot"),
+        ("\"-g\"", "\"g\"", "systems.ball.external_force is `g` in the model, but `-g` in the snapshot"),
     ] {
         let other = BALL.replace(from, to);
         let error = snapshot.check_model((&other, "ball.toml"), &set).expect_err("another model").to_string();

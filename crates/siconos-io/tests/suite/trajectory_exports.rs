@@ -149,7 +149,7 @@ fn two_arrays_of_one_name_are_refused() {
         bytes[place] = b'a';
     }
     let error = from_npz(&bytes).expect_err("one name twice");
-    assert!(error.to_string().contains("one name"), "{error}");
+    assert!(error.to_string().contains("the same name"), "{error}");
 }
 
 #[test]
@@ -158,9 +158,9 @@ fn archives_that_are_no_tables() {
         (&b""[..], "not an archive"),
         (b"t,q\n0,1\n", "not an archive"),
         // An archive without entries.
-        (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "needs a name"),
+        (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "must have a name"),
         // An archive that announces 65535 entries in a list of 2^32 - 1 bytes.
-        (b"PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0", "damaged, or cut"),
+        (b"PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0", "damaged or truncated"),
     ] {
         let error = from_npz(bytes).expect_err("no table");
         assert!(error.to_string().contains(expected), "{error}");

@@ -164,7 +164,7 @@ fn heads_that_mislead() {
         assert!(matches!(error(&with_text(text)).kind, Kind::DamagedHead { .. }), "{text}");
     }
     for (text, expected) in [
-        (r#"{"columns":[],"provenance":[]}"#, "needs a name"),
+        (r#"{"columns":[],"provenance":[]}"#, "must have a name"),
         (r#"{"columns":["t","t"],"provenance":[]}"#, "two columns"),
         (r#"{"columns":["1"],"provenance":[]}"#, "a number"),
     ] {

@@ -53,7 +53,9 @@ pub enum ModelError {
     #[error(transparent)]
     RecordStructureMismatch(#[from] Box<StructureDifference>),
     /// The record refers to a fingerprint that it does not contain.
-    #[error("the record refers to fingerprint {index}, but has only {held} fingerprints; the file was changed")]
+    #[error(
+        "the record refers to fingerprint {index}, but has only {held} fingerprints; the file was changed"
+    )]
     NoFingerprint {
         /// Index of the missing fingerprint.
         index: usize,

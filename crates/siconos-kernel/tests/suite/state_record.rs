@@ -221,9 +221,18 @@ fn a_record_is_refused_for_another_model() {
             "the law of interaction #1 does not match the record: its kind is `ComplementarityCondition`, but \
              `NewtonImpact` in the record",
         ),
-        (Other::Systems, "interaction `floor` does not match the record: its list of systems is #1, but `ball` in the record"),
-        (Other::Name, "dynamical system `ball` does not match the record: its name is `ball`, but `bead` in the record"),
-        (Other::Stiffness, "dynamical system `ball` does not match the record: its constant K is not in the record"),
+        (
+            Other::Systems,
+            "interaction `floor` does not match the record: its list of systems is #1, but `ball` in the record",
+        ),
+        (
+            Other::Name,
+            "dynamical system `ball` does not match the record: its name is `ball`, but `bead` in the record",
+        ),
+        (
+            Other::Stiffness,
+            "dynamical system `ball` does not match the record: its constant K is not in the record",
+        ),
         (
             Other::Constant,
             "dynamical system `ball` does not match the record: its F_ext is a constant, but a function of unknown \
@@ -233,7 +242,10 @@ fn a_record_is_refused_for_another_model() {
             Other::Family,
             "dynamical system `ball` does not match the record: its kind is `Lagrangian`, but `LagrangianLinear` in the record",
         ),
-        (Other::TimeScale, "the model does not match the record: its time scale is `0.5`, but `1.0` in the record"),
+        (
+            Other::TimeScale,
+            "the model does not match the record: its time scale is `0.5`, but `1.0` in the record",
+        ),
     ] {
         let text = serde_json::to_string(&record).unwrap();
         let text = if other == Other::Name { text.replace("\"ball\"", "\"bead\"") } else { text };

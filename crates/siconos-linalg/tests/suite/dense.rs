@@ -190,7 +190,7 @@ fn a_matrix_that_is_not_square_is_the_callers_mistake() {
 }
 
 #[test]
-#[should_panic(expected = "as many entries")]
+#[should_panic(expected = "the length of the right-hand side")]
 fn a_short_right_hand_side_is_the_callers_mistake() {
     let mut lu = DenseLu::default();
     lu.factor(regular(3).view()).expect("regular");

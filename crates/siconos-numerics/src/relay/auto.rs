@@ -277,9 +277,7 @@ impl Auto {
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
-    guarantee: Guarantee::of(&[MatrixClass::General])
-        .only(Scope::FiniteBounds)
-        .and("if the matrix is dense"),
+    guarantee: Guarantee::of(&[MatrixClass::General]).only(Scope::FiniteBounds).and("if the matrix is dense"),
     storage: "any",
     reference: "see the page",
 };

@@ -157,7 +157,10 @@ fn a_storage_that_a_solver_does_not_take() -> Result<(), ProblemError> {
         let problem = LcpProblem::new(&matrix, &[1.0; 2])?;
         let explained = Lemke::default().supports(&problem).expect_err("it takes dense ones only");
         assert_eq!((explained.solver, explained.found, explained.takes), ("lemke", found, "a dense matrix"));
-        assert_eq!(explained.to_string(), format!("lemke does not support {found}; it supports a dense matrix"));
+        assert_eq!(
+            explained.to_string(),
+            format!("lemke does not support {found}; it supports a dense matrix")
+        );
         let refused = Lemke::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2]);
         assert_eq!(refused, Err(SolverError::Unsupported(explained)));
         assert_eq!(ProjectedGaussSeidel::default().supports(&problem), Ok(()));

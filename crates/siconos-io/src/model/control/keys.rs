@@ -31,11 +31,7 @@ const SURFACE: Key = needed("C", Form::Matrix, "the surface C x = 0, a row for e
 
 const LINEAR_SENSOR: [Key; 8] = [
     needed("kind", Form::Word(&["linear_sensor"]), "measures y = C x + D u"),
-    needed(
-        "systems",
-        Form::Names,
-        "systems whose states form x, in order; (q, q') for a Lagrangian system",
-    ),
+    needed("systems", Form::Names, "systems whose states form x, in order; (q, q') for a Lagrangian system"),
     needed("C", Form::Matrix, "a row for each number of y"),
     optional("D", Form::Matrix, "D of y = C x + D u; default 0"),
     optional("input", Form::Names, "the parameter that is u in D u"),

@@ -204,7 +204,7 @@ fn records_of_other_models_are_refused_with_the_first_difference() {
         assert_eq!(refused(&other, 2.0), expected);
     }
     let same = ball("", fall);
-    assert!(refused(&same, -1.0).contains("goes to the right, away from t = -1"));
+    assert!(refused(&same, -1.0).contains("integrates to the right, away from t = -1"));
     assert!(refused(&same, 0.25).contains("beyond the end at t = 0.25"));
     let mut longer = same.run(Some(1.25)).expect("it begins");
     longer.resume(&record, &recorded).expect("further on the same way");

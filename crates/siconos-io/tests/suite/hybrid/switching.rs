@@ -134,7 +134,7 @@ fn a_motion_that_stays_at_a_switch_ends_there() {
         let answer = solution.at(10.0).expect("it goes");
         let IntegrationOutcome::Sliding { t, .. } = answer else { panic!("{rate}: {answer}") };
         assert_near(t, at, 1e-9);
-        assert!(answer.to_string().contains("switch to and fro"), "{answer}");
+        assert!(answer.to_string().contains("switch back and forth"), "{answer}");
         assert_eq!(solution.at(10.0), Ok(answer));
     }
     // Twisting: from rest at 1 down to 0 in 2 s and to -1/3 in another 2/3 s; then the same with a third of
@@ -181,7 +181,7 @@ fn a_comparison_for_equality_is_remarked_on() {
     let remarks =
         AnyModel::parse(&text, "test.toml", &[]).and_then(|model| model.check()).expect("it is right");
     let [remark] = &remarks[..] else { panic!("{remarks:?}") };
-    assert!(remark.message.contains("at single times only"), "{remark:?}");
+    assert!(remark.message.contains("only at isolated times"), "{remark:?}");
     assert_eq!((remark.excerpt.line, remark.excerpt.column), (4, 40));
     let text = text.replace("x == 1", "x > 1");
     let remarks =

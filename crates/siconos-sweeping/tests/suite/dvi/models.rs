@@ -236,7 +236,7 @@ fn what_is_no_such_inequality_is_refused_with_a_reason() {
     let plain = || FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
     let moving = Relay::of_time(1, |_, l, u| (l[0], u[0]) = (-1.0, 1.0)).unwrap();
     let refused = with(plain(), moving);
-    assert!(refused.to_string().contains("K does not move: simulate the model"), "{refused}");
+    assert!(refused.to_string().contains("K must be constant; simulate the model"), "{refused}");
     let mut model = NonSmoothDynamicalSystem::new();
     let x = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[0.0]])).unwrap();
     let relation = FirstOrderNonlinearRelation::new(
@@ -250,7 +250,7 @@ fn what_is_no_such_inequality_is_refused_with_a_reason() {
     .with_b(RelationJacobian::Constant(array![[1.0]]));
     model.add_interaction([x], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
     let refused = Dvi::of(&model).unwrap_err();
-    assert!(refused.to_string().contains("put these functions together by Dvi::new"), "{refused}");
+    assert!(refused.to_string().contains("combine these functions with Dvi::new"), "{refused}");
     let mut empty = NonSmoothDynamicalSystem::new();
     assert_eq!(Dvi::of(&empty).unwrap_err(), DviError::NoInteraction);
     empty.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![[1.0]])).unwrap();
