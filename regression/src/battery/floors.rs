@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(floors.compare(&tally([4, 1]), false), [""; 0]);
         let offences = floors.compare(&tally([4, 0]), false);
         assert_eq!(offences.len(), 2, "{offences:?}");
-        assert!(offences[0].contains("0 of 4 of the family definite, mu 10; it was 2"), "{offences:?}");
+        assert!(offences[0].contains("0 of 4 of the family definite, mu 10; the floor is 2"), "{offences:?}");
         assert!(offences[1].contains("auto solves 4 of 8; the floor is 6"), "{offences:?}");
         let offences = floors.compare(&tally([3, 1]), false);
         assert_eq!(offences, ["auto solves 4 of 8; the floor is 6"]);

@@ -111,7 +111,7 @@ fn problems_are_read_and_written_by_the_end_of_the_name() {
 
     let linear = Problem::from_dat("1 0 1 1 1 1 2 -3".as_bytes(), Some(ProblemClass::Lcp)).expect("good");
     let error = linear.write(&path).expect_err("the format has no such class");
-    assert!(error.to_string().ends_with("not for lcp"), "{error}");
+    assert!(error.to_string().ends_with(", not lcp"), "{error}");
     assert!(Problem::read(&path, None).is_ok(), "the file that was there is there");
     let mut short = local();
     short.guesses[1].u.pop();
@@ -245,12 +245,12 @@ fn every_error_names_its_dataset() {
     check(
         "p_falls",
         &|g| put(&w(g), "p", &[0, 3, 2, 5]),
-        "`fclib_local/W/p`: entry 2 is 2; it must be 3 or more",
+        "`fclib_local/W/p`: entry 2 is 2; it must be at least 3",
     );
     check(
         "p_negative",
         &|g| put(&w(g), "p", &[0, -2, 3, 5]),
-        "`fclib_local/W/p`: entry 1 is -2; it must be 0 or more",
+        "`fclib_local/W/p`: entry 1 is -2; it must be nonnegative",
     );
     check(
         "p_far",

@@ -182,7 +182,7 @@ fn hdf5_files_that_are_no_tables() {
     file.new_dataset::<f64>().chunk(1000).shape(1_000_000_000).create("t").expect("there is place");
     file.close().expect("it is open");
     let error = Table::read(&path).expect_err("no numbers");
-    assert!(error.to_string().contains("announces 1000000000 entries"), "{error}");
+    assert!(error.to_string().contains("declares 1000000000 entries"), "{error}");
     // A file cut at any position gives an error.
     let whole = scratch("whole.h5");
     table_without_paths().write(&whole).expect("a scratch file");

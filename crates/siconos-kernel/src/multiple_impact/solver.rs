@@ -28,7 +28,7 @@ use siconos_numerics::{SolveInfo, Status};
 /// use siconos_kernel::multiple_impact::{ImpactContact, MultipleImpact};
 ///
 /// // Three equal balls in a row, the first of which hits the others: the last ball gets almost all of the
-/// velocity.
+/// // velocity.
 /// let a = array![[2.0, -1.0], [-1.0, 2.0]];
 /// let contact = ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: 1.0 };
 /// let (mut u, mut impulse) = ([-1.0, 0.0], [0.0; 2]);

@@ -209,7 +209,7 @@ fn a_brake_is_let_go_and_pulled_again() -> Result<(), Error> {
 fn a_relay_is_refused_where_no_scheme_carries_it() -> Result<(), Error> {
     let (model, ..) = block(0.0)?;
     let error = EventDriven::builder(&model).discretisation(grid(1.0, 0.1)).build();
-    assert!(error.is_err_and(|error| error.to_string().contains("a law of first-order systems")));
+    assert!(error.is_err_and(|error| error.to_string().contains("a relay, whose switches would be events")));
     for integrator in [Integrator::from(D1MinusLinear::default()), SchatzmanPaoli::default().into()] {
         let error =
             TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).integrator(integrator).build();

@@ -261,6 +261,6 @@ fn the_balance_follows_a_model_that_changes_and_is_refused_where_it_has_no_meani
         .energy_balance(true)
         .build();
     let error = of_other.expect_err("the works of forces are not known").to_string();
-    assert!(error.contains("D1MinusLinear") && error.contains("balance of the energy"), "{error}");
+    assert!(error.contains("D1MinusLinear") && error.contains("the energy balance"), "{error}");
     Ok(())
 }

@@ -365,7 +365,7 @@ fn a_file_that_was_changed_is_refused() {
         ("\"q\":[1.0]", "\"q\":[1.0,2.0]", "must be 1 x 1, not 2 x 1"),
         ("\"closed\":[false]", "\"closed\":[]", "`closed`"),
         ("\"name\":\"push\"", "\"name\":\"pull\"", "no parameter `pull`"),
-        ("\"model\":0", "\"model\":99", "refers to fingerprint 99 and holds"),
+        ("\"model\":0", "\"model\":99", "refers to fingerprint 99, but has only"),
         ("\"values\":[0.0]", "\"values\":[0.0,1.0]", "`parameter` must be 1 x 1"),
     ] {
         assert!(text.contains(from), "{text}");

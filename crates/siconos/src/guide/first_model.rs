@@ -187,7 +187,7 @@
 //! let ball = model.add_system(LagrangianLinear::new(vec![1.0, 0.0], vec![0.0; 2], array![0.5, 0.5]))?;
 //! let gap = LagrangianLinearRelation::new(array![[1.0]]);
 //! let error = model.add_interaction([ball], gap, NewtonImpact::new(0.8)?).expect_err("two coordinates");
-//! assert_eq!(error.to_string(), "`H` must be 1 x 2, it is 1 x 1");
+//! assert_eq!(error.to_string(), "`H` must be 1 x 2, not 1 x 1");
 //! let error = NewtonImpact::new(1.2).expect_err("above 1");
 //! assert_eq!(error.to_string(), "the coefficient of restitution must be between 0 and 1, not 1.2");
 //! # Ok::<(), siconos::Error>(())

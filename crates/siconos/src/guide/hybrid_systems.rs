@@ -170,7 +170,7 @@
 //! let mut solution = HybridSolution::new(&slope, 0.0, &[1.0], HybridSettings::default())?;
 //! let answer = solution.at(2.0)?;
 //! assert!(matches!(&answer, IntegrationOutcome::Sliding { t, .. } if (t - 1.0).abs() < 1e-9));
-//! assert!(answer.to_string().contains("where `the direction of motion` changes its sign"));
+//! assert!(answer.to_string().contains("where `the direction of motion` changes sign"));
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!

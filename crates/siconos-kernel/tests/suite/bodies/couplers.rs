@@ -176,10 +176,10 @@ fn what_cannot_be_coupled_is_refused() -> Result<(), Error> {
     assert!(text(Coupler::gear((&angle, teeth(3)), (&way, teeth(4)))).contains("the angles of two joints"));
     assert!(text(Coupler::rack(&angle, (&angle, 0.1))).contains("a displacement, then an angle"));
     assert!(text(Coupler::rack(&way, (&angle, 0.0))).contains("a number other than 0"));
-    assert!(text(Coupler::screw(&hinge, 0.1)).contains("slides and turns"));
+    assert!(text(Coupler::screw(&hinge, 0.1)).contains("slides and rotates"));
     assert!(text(Coupler::screw(&Joint::cylindrical(&body, [0.0; 3], Z)?, f64::NAN)).contains("lead"));
     let gear = Coupler::gear((&angle, teeth(3)), (&angle, teeth(4)))?;
-    assert!(text(gear.sharing_frame()).contains("two bodies each"));
+    assert!(text(gear.sharing_frame()).contains("each connect two bodies"));
 
     // The coupler is added to bodies that do not belong to its joints.
     let mut model = NonSmoothDynamicalSystem::new();

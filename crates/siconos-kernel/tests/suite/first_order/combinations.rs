@@ -307,6 +307,6 @@ fn a_descriptor_system_under_the_implicit_schemes() {
         let mut state = simulation.initial_state(&model).unwrap();
         let error = simulation.step(&model, &mut state).unwrap_err();
         assert!(matches!(error, SimulationError::SingularIterationMatrix { step: 1, .. }), "{error}");
-        assert!(error.to_string().contains("unless W is the mass itself"), "{error}");
+        assert!(error.to_string().contains("unless W is the mass matrix itself"), "{error}");
     }
 }

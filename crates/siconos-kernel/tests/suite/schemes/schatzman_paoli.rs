@@ -180,5 +180,5 @@ fn one_interaction_has_one_level() {
         .integrator_for(b, SchatzmanPaoli::default())
         .build();
     let text = built.expect_err("refused").to_string();
-    assert!(text.contains("another level"), "{text}");
+    assert!(text.contains("different levels"), "{text}");
 }

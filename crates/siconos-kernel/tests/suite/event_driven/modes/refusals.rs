@@ -20,7 +20,7 @@ fn relative_degree_two_is_refused() {
         array![[1.0, 0.0]],
         array![[0.0]],
     );
-    assert!(error_of(&model).to_string().contains("second derivative"));
+    assert!(error_of(&model).to_string().contains("second or a higher derivative"));
 }
 
 #[test]
