@@ -112,11 +112,7 @@ impl Hdf5Group {
         let convert = |(index, value): (usize, i64)| {
             let place = usize::try_from(value).ok().filter(|place| *place < end);
             place.ok_or_else(|| {
-                let expected = match end {
-                    usize::MAX => "nonnegative".to_owned(),
-                    _ => format!("nonnegative and below {end}"),
-                };
-                self.wrong_entry(member, index, value, format_args!("{expected}"))
+                self.wrong_entry(member, index, value, format_args!("nonnegative and below {end}"))
             })
         };
         self.integers(member)?.into_iter().enumerate().map(convert).collect()

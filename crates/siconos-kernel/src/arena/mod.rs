@@ -297,7 +297,11 @@ mod tests {
         assert_eq!(arena.get(first), None);
         assert_eq!(arena.remove(first), None);
         assert_eq!(arena.get(third), Some(&"third"));
-        assert_eq!(arena.ids().collect::<Vec<_>>(), [second, third], "order of order, not of slots");
+        assert_eq!(
+            arena.ids().collect::<Vec<_>>(),
+            [second, third],
+            "insertion order, not the order of slots"
+        );
     }
 
     /// After removals in various orders, the remaining objects are still found and are iterated in insertion

@@ -103,12 +103,6 @@ impl EquationRows {
         self.change[row] + self.motion[row] + self.position[row]
     }
 
-    /// Returns `true` if a term of a row is not finite. The rounding error of the row would be infinite and
-    /// hide any residual.
-    fn overflows(&self, row: usize) -> bool {
-        !(self.residual[row].abs() + self.size(row)).is_finite()
-    }
-
     /// Returns the largest energy of any row. A coordinate at rest that is coupled to moving coordinates
     /// contains their rounding errors, which the terms of its own row do not show.
     fn largest_energy(&self) -> f64 {
@@ -120,11 +114,11 @@ impl EquationRows {
 
     /// Returns the magnitude of the residual of a row minus its rounding error; at least 0.
     fn error(&self, row: usize, largest_energy: f64) -> f64 {
-        if self.overflows(row) {
+        let (size, terms) = (self.residual[row].abs(), self.size(row));
+        if !(size + terms).is_finite() {
             return f64::NAN;
         }
-        let energy = (largest_energy * self.inertia[row]).sqrt();
-        let (size, rounding) = (self.residual[row].abs(), self.unit() * self.size(row).max(energy));
+        let rounding = self.unit() * terms.max((largest_energy * self.inertia[row]).sqrt());
         if size <= rounding { 0.0 } else { size - rounding }
     }
 
@@ -139,13 +133,14 @@ impl EquationRows {
         let unit = self.unit();
         let (mut largest, mut energy) = (0.0, None);
         for (row, residual) in self.residual.iter().enumerate() {
-            if self.overflows(row) {
+            let (size, change, terms) = (residual.abs(), self.change[row], self.size(row));
+            // The rounding error of infinite terms would hide any residual.
+            if !(size + terms).is_finite() {
                 return f64::NAN;
             }
             // Most residuals are within rounding error, or have a relative error below the largest one found
             // so far.
-            let (size, change) = (residual.abs(), self.change[row]);
-            if size <= unit * self.size(row) + largest * change * (1.0 + 8.0 * f64::EPSILON) {
+            if size <= unit * terms + largest * change * (1.0 + 8.0 * f64::EPSILON) {
                 continue;
             }
             let energy = *energy.get_or_insert_with(|| self.largest_energy());

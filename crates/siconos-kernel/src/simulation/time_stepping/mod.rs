@@ -280,12 +280,22 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<Option<StepReport<'_>>, SimulationError> {
-        if !self.events.starts(state.t) {
-            return self.take(model, state, Goal::NextPoint);
+        if self.events.starts(state.t) {
+            return self.take_start(model, state).map(Some);
         }
+        self.take(model, state, Goal::NextPoint)
+    }
+
+    /// Reports the events at the first grid point, where nothing moves. After an error the state is
+    /// unchanged.
+    fn take_start(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<StepReport<'_>, SimulationError> {
         let stale = self.begin_transaction(state);
         match self.synchronise(model, state) {
-            Ok(()) => Ok(Some(self.report_start(state))),
+            Ok(()) => Ok(self.report_start(state)),
             Err(error) => {
                 self.undo(model, state, stale);
                 Err(error)

@@ -174,9 +174,7 @@ impl AdaptiveStepping {
             return Err(FitError::of_system(system.id, system.scheme.is.name, refusal).into());
         }
         if simulation.events.starts(state.t) {
-            // Only reports events at the first grid point; nothing moves.
-            let step =
-                simulation.step(model, state)?.ok_or(SimulationError::NotAhead { now: until, t: until })?;
+            let step = simulation.take_start(model, state)?;
             return Ok(AdaptiveReport { step, refused: 0, is_smooth: true });
         }
         if !self.last.ends_at(model, state) {
