@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+//!
+//! New users start with the [guide], which has one chapter per question.
 #![deny(missing_docs)]
 
 mod error;

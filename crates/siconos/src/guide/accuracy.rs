@@ -76,7 +76,11 @@
 //!     let mut model = NonSmoothDynamicalSystem::new();
 //!     let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
 //!     let ball = model.add_system(ball.with_constant_external_force(vec![-9.81]))?;
-//!     model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.8)?)?;
+//!     model.add_interaction(
+//!         [ball],
+//!         LagrangianLinearRelation::new(array![[1.0]]),
+//!         NewtonImpact::new(0.8)?,
+//!     )?;
 //!     let exact = reference(&model, ball)?;
 //!     let coarse = difference(&positions(&model, ball, 4e-3)?, &exact);
 //!     let fine = difference(&positions(&model, ball, 1.25e-4)?, &exact);
@@ -130,22 +134,33 @@
 //! # use siconos::kernel::prelude::{ContactRows, DynamicalSystemId, Inertia};
 //! # use siconos::prelude::*;
 //! let height = |h: f64, tolerance: f64| -> Result<f64, siconos::Error> {
-//!     let (mut model, law) = (NonSmoothDynamicalSystem::new(), NewtonImpactFriction::in_space(0.0, 0.2)?);
+//!     let (mut model, law) =
+//!         (NonSmoothDynamicalSystem::new(), NewtonImpactFriction::in_space(0.0, 0.2)?);
 //!     let mut balls: Vec<DynamicalSystemId> = Vec::new();
 //!     for (x, z) in [(-0.1, 0.1), (0.1, 0.1), (0.0, 0.1 + 0.1 * 3.0_f64.sqrt())] {
-//!         let ball = NewtonEuler::new(1.0, Inertia::of_ball(1.0, 0.1), [x, 0.0, z], Quaternion::IDENTITY)
-//!             .with_constant_external_force([0.0, 0.0, -9.81]);
+//!         let ball = NewtonEuler::new(
+//!             1.0,
+//!             Inertia::of_ball(1.0, 0.1),
+//!             [x, 0.0, z],
+//!             Quaternion::IDENTITY,
+//!         )
+//!         .with_constant_external_force([0.0, 0.0, -9.81]);
 //!         let ball = model.add_system(ball)?;
 //!         let (rows, up) = (ContactRows::Friction, [0.0, 0.0, 1.0]);
 //!         let floor = PointContact::of_ball_and_plane(rows, 0.1, [0.0; 3], up)?;
 //!         model.add_interaction([ball], floor, law)?;
 //!         for &other in &balls {
-//!             model.add_interaction([other, ball], PointContact::of_balls(rows, 0.1, 0.1), law)?;
+//!             model.add_interaction(
+//!                 [other, ball],
+//!                 PointContact::of_balls(rows, 0.1, 0.1),
+//!                 law,
+//!             )?;
 //!         }
 //!         balls.push(ball);
 //!     }
 //!     let grid = TimeDiscretisation::uniform(0.0, 0.16, h)?;
-//!     let mut simulation = TimeStepping::builder(&model).discretisation(grid).tolerance(tolerance).build()?;
+//!     let mut simulation =
+//!         TimeStepping::builder(&model).discretisation(grid).tolerance(tolerance).build()?;
 //!     let mut state = simulation.initial_state(&model)?;
 //!     simulation.run(&model, &mut state, |report, _| assert!(report.error <= tolerance))?;
 //!     Ok(state.q(balls[2])[2])

@@ -18,7 +18,7 @@
 //! $Q = \hat u (1 - \cos \omega t_e) / (\omega R)$ \[C\].
 //!
 //! ```
-//! use siconos::kernel::prelude::{FirstOrderLinear, Level};
+//! use siconos::kernel::prelude::FirstOrderLinear;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //! use std::f64::consts::PI;
@@ -103,19 +103,25 @@
 //!
 //! ```
 //! # use siconos::kernel::analysis::{LinearSystem, RelativeDegree};
-//! # use siconos::kernel::prelude::{Level, ThetaGamma};
+//! # use siconos::kernel::prelude::ThetaGamma;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (c, l, g) = (1e-6, 1e-2, 1e-3); // F, H, 1/ohm
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let tank = FirstOrderLinearTi::new(vec![10.0, 0.0], array![[0.0, -1.0 / c], [1.0 / l, 0.0]]);
+//! let tank =
+//!     FirstOrderLinearTi::new(vec![10.0, 0.0], array![[0.0, -1.0 / c], [1.0 / l, 0.0]]);
 //! let tank = model.add_system(tank)?;
 //! // lambda = (-v_D1, -v_D2, i_D3, i_D4), y = (i_D1, i_D2, -v_D3, -v_D4).
 //! let bridge = FirstOrderLinearRelation::new(
 //!     array![[0.0, 0.0], [0.0, 0.0], [-1.0, 0.0], [1.0, 0.0]],
 //!     array![[0.0, 0.0, -1.0 / c, 1.0 / c], [0.0, 0.0, 0.0, 0.0]],
 //! )
-//! .with_d(array![[g, g, -1.0, 0.0], [g, g, 0.0, -1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]]);
+//! .with_d(array![
+//!     [g, g, -1.0, 0.0],
+//!     [g, g, 0.0, -1.0],
+//!     [1.0, 0.0, 0.0, 0.0],
+//!     [0.0, 1.0, 0.0, 0.0]
+//! ]);
 //! let bridge = model.add_interaction([tank], bridge, ComplementarityCondition::new(4)?)?;
 //!
 //! // The relative degree is 0: lambda is continuous, and the midpoint rule is suitable.
@@ -123,12 +129,16 @@
 //! assert_eq!(RelativeDegree::of(&system)?.uniform, Some(0));
 //! let grid = TimeDiscretisation::uniform(0.0, 5e-3, 1e-6)?;
 //! let midpoint = ThetaGamma::default();
-//! let mut simulation =
-//!     TimeStepping::builder(&model).discretisation(grid).integrator(midpoint).strict(true).build()?;
+//! let mut simulation = TimeStepping::builder(&model)
+//!     .discretisation(grid)
+//!     .integrator(midpoint)
+//!     .strict(true)
+//!     .build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut heat = 0.0;
 //! while simulation.step(&model, &mut state)?.is_some() {
-//!     let load = state.y(bridge, Level::Position)[0] + state.lambda(bridge, Level::Position)[2];
+//!     let load =
+//!         state.y(bridge, Level::Position)[0] + state.lambda(bridge, Level::Position)[2];
 //!     heat += 1e-6 * load * load / g;
 //! }
 //! let stored = 0.5 * (c * state.x(tank)[0].powi(2) + l * state.x(tank)[1].powi(2));
@@ -171,19 +181,22 @@
 //! step length.
 //!
 //! ```
-//! # use siconos::kernel::prelude::{Level, MeasureEuler};
+//! # use siconos::kernel::prelude::MeasureEuler;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (c1, c2) = (1e-6, 2e-6);
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let zero = array![[0.0, 0.0], [0.0, 0.0]];
-//! let pair = model.add_system(FirstOrderLinearTi::new(vec![10.0, 0.0], zero).with_mass(array![c1, c2]))?;
+//! let pair = model
+//!     .add_system(FirstOrderLinearTi::new(vec![10.0, 0.0], zero).with_mass(array![c1, c2]))?;
 //! // y is the blocked voltage v2 - v1, lambda the current.
 //! let diode = FirstOrderLinearRelation::new(array![[-1.0, 1.0]], array![[-1.0], [1.0]]);
 //! let diode = model.add_interaction([pair], diode, ComplementarityCondition::new(1)?)?;
 //! let grid = TimeDiscretisation::uniform(0.0, 1e-6, 1e-6)?;
-//! let mut simulation =
-//!     TimeStepping::builder(&model).discretisation(grid).integrator(MeasureEuler::default()).build()?;
+//! let mut simulation = TimeStepping::builder(&model)
+//!     .discretisation(grid)
+//!     .integrator(MeasureEuler::default())
+//!     .build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.step(&model, &mut state)?;
 //! let charge = state.lambda(diode, Level::Velocity)[0];
@@ -205,12 +218,14 @@
 //! # use siconos::prelude::*;
 //! let (r, l, u, duty, period, h) = (5.0, 1e-3, 12.0, 0.4, 1e-4, 1e-6);
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let coil = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[-r]]).with_mass(array![l]))?;
+//! let coil = model
+//!     .add_system(FirstOrderLinearTi::new(vec![0.0], array![[-r]]).with_mass(array![l]))?;
 //! let node = FirstOrderLinearRelation::new(array![[1.0], [0.0]], array![[1.0, 0.0]])
 //!     .with_d(array![[0.0, -1.0], [1.0, 0.0]])
 //!     .with_offset(vec![0.0, -u]);
 //! let law = Relay::of_time(2, move |at, _lower, upper| {
-//!     // The bounds are evaluated at the end of the step; its middle is away from the edges of the pulses.
+//!     // The bounds are evaluated at the end of the step. The middle of a step is never
+//!     // at the edge of a pulse.
 //!     let phase = ((at.t - 0.5 * h) / period).rem_euclid(1.0);
 //!     upper[0] = f64::INFINITY;
 //!     upper[1] = if phase < duty { f64::INFINITY } else { 0.0 };
@@ -235,7 +250,6 @@
 //! the mean voltage of an infinitely fast switch.
 //!
 //! ```
-//! # use siconos::kernel::prelude::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (l, c, r, source, reference, tau) = (100e-6, 10e-6, 5.0, 12.0, 5.0, 50e-6);
@@ -243,14 +257,18 @@
 //! let filter = array![[0.0, -1.0 / l], [1.0 / c, -1.0 / (r * c)]]; // x = (i, v)
 //! let filter = model.add_system(FirstOrderLinearTi::new(vec![0.0, 0.0], filter))?;
 //! let input = array![[tau / c, 1.0 - tau / (r * c)]];
-//! let relay = FirstOrderLinearRelation::new(input, array![[1.0 / l], [0.0]]).with_offset(vec![-reference]);
+//! let relay = FirstOrderLinearRelation::new(input, array![[1.0 / l], [0.0]])
+//!     .with_offset(vec![-reference]);
 //! let relay = model.add_interaction([filter], relay, Relay::new(vec![0.0], vec![source])?)?;
 //! let grid = TimeDiscretisation::uniform(0.0, 1e-3, 1e-7)?;
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.run(&model, &mut state, |_, _| {})?;
 //! assert!((state.x(filter)[1] - reference).abs() < 1e-6);
-//! assert!((state.lambda(relay, Level::Position)[0] - reference).abs() < 1e-4, "the duty cycle is 5/12");
+//! assert!(
+//!     (state.lambda(relay, Level::Position)[0] - reference).abs() < 1e-4,
+//!     "the duty cycle is 5/12"
+//! );
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!

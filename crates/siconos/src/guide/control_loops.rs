@@ -11,7 +11,6 @@
 //! $e = r - q$.
 //!
 //! ```
-//! use siconos::control::{PidGains, Sampling};
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -20,19 +19,22 @@
 //!     let mut model = NonSmoothDynamicalSystem::new();
 //!     let motor = model.add_parameter("motor [N]", vec![0.0])?;
 //!     let cart = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
-//!     let cart = model.add_system(cart.with_external_force(move |at, f| f[0] = at[motor][0]))?;
+//!     let cart =
+//!         model.add_system(cart.with_external_force(move |at, f| f[0] = at[motor][0]))?;
 //!     let grid = TimeDiscretisation::uniform(0.0, 20.0, 0.01)?;
 //!     let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //!
 //!     // The loop: a sensor y = C (q, v), and an actuator that reads it and sets the parameter.
 //!     let sampling = Sampling::every(0.05);
 //!     let mut control = ControlLoop::default();
-//!     let position = control.add_sensor(sampling, LinearSensor::new([cart], array![[1.0, 0.0]])?);
+//!     let position =
+//!         control.add_sensor(sampling, LinearSensor::new([cart], array![[1.0, 0.0]])?);
 //!     let gains = PidGains { proportional: 4.0, derivative: 3.0, ..PidGains::default() };
 //!     let pid = Pid::new(gains, sampling.period)?.with_reference(1.0)?;
 //!     let force = control.add_actuator(sampling, pid, position, motor)?;
 //!
-//!     // The sampling times become events of the simulation, and each step hands its events to the loop.
+//!     // The sampling times become events of the simulation.
+//!     // Each step passes its events to the loop.
 //!     control.schedule(&model, simulation.events_mut())?;
 //!     let mut state = simulation.initial_state(&model)?;
 //!     while let Some(report) = simulation.step(&model, &mut state)? {
@@ -88,7 +90,6 @@
 //! very long tracking time disables this, and the cart overshoots:
 //!
 //! ```
-//! # use siconos::control::{PidGains, Sampling};
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let overshoot = |tracking_time: f64| -> Result<f64, siconos::Error> {
@@ -136,7 +137,7 @@
 //! plant. The observer reads the sensor and the held input, and a closure computes u from the estimate.
 //!
 //! ```
-//! # use siconos::control::{FunctionActuator, HeldPlant, LuenbergerObserver, Sampling};
+//! # use siconos::control::{FunctionActuator, HeldPlant, LuenbergerObserver};
 //! # use siconos::kernel::prelude::{FirstOrderLinear, ZeroOrderHold};
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
@@ -145,7 +146,8 @@
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let input = model.add_parameter("u [rad/s^2]", vec![0.0])?;
 //! let pendulum = FirstOrderLinear::new(vec![0.1, 0.0], a.clone());
-//! let pendulum = model.add_system(pendulum.with_source_function(move |at, r| r[1] = at[input][0]))?;
+//! let pendulum =
+//!     model.add_system(pendulum.with_source_function(move |at, r| r[1] = at[input][0]))?;
 //! let grid = TimeDiscretisation::uniform(0.0, 4.0, 0.01)?;
 //! let mut simulation = TimeStepping::builder(&model)
 //!     .discretisation(grid)
@@ -168,7 +170,9 @@
 //!     control.process(report.events, &model, &mut state)?;
 //! }
 //! let estimated = control.observer(estimate)?.value().expect("it has been sampled");
-//! assert!(state.x(pendulum)[0].abs() < 1e-4 && (estimated[1] - state.x(pendulum)[1]).abs() < 1e-9);
+//! assert!(
+//!     state.x(pendulum)[0].abs() < 1e-4 && (estimated[1] - state.x(pendulum)[1]).abs() < 1e-9
+//! );
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
@@ -195,7 +199,9 @@
 //!     let (mut x, mut u, mut largest) = ([0.3, 0.2], [0.0], 0.0_f64);
 //!     for k in 0..200 {
 //!         controller.act(0.0.into(), &x, &mut u)?;
-//!         let next = |i: usize| plant.phi().row(i).dot(&array![x[0], x[1]]) + plant.psi()[[i, 0]] * u[0];
+//!         let next = |i: usize| {
+//!             plant.phi().row(i).dot(&array![x[0], x[1]]) + plant.psi()[[i, 0]] * u[0]
+//!         };
 //!         x = [next(0), next(1)];
 //!         if k > 100 {
 //!             largest = largest.max((2.0 * x[0] + x[1]).abs());

@@ -29,13 +29,17 @@
 //!         let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //!         let mut state = simulation.initial_state(&model)?;
 //!         let mut most = 0;
-//!         let ended = simulation.run(&model, &mut state, |report, _| most = most.max(report.newton_iterations));
+//!         let ended = simulation
+//!             .run(&model, &mut state, |report, _| most = most.max(report.newton_iterations));
 //!         Ok((ended, most, state.t))
 //!     };
 //!
 //!     // 1. The step fails. The state is the state before the step.
 //!     let (ended, _, t) = run(Jacobian::Zero, 0.1)?;
-//!     assert!(matches!(ended, Err(SimulationError::NewtonNotConverged { iterations: 50, .. })));
+//!     assert!(matches!(
+//!         ended,
+//!         Err(SimulationError::NewtonNotConverged { iterations: 50, .. })
+//!     ));
 //!     assert_eq!(t, 0.0);
 //!
 //!     // 2. Shorter steps converge, but slowly: the derivative is wrong.
@@ -44,7 +48,11 @@
 //!
 //!     // 3. Compare the derivatives with finite differences.
 //!     let wrong = spring(Jacobian::Zero).check_jacobians(0.0, &[0.1], &[0.0], 1e-6);
-//!     assert!(wrong.is_err_and(|wrong| wrong.what == "derivative of F_int in q" && wrong.given == 0.0));
+//!     assert!(
+//!         wrong.is_err_and(
+//!             |wrong| wrong.what == "derivative of F_int in q" && wrong.given == 0.0
+//!         )
+//!     );
 //!
 //!     // 4. With the right one, two iterations suffice for any step.
 //!     let (ended, most, _) = run(Jacobian::Constant(array![[1000.0]]), 0.1)?;
@@ -149,7 +157,6 @@
 //! is wrong:
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::kernel::model::Relation;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
@@ -201,7 +208,11 @@
 //! })?;
 //! // Event-driven simulation rejects this initial state.
 //! let mut simulation = EventDriven::builder(&model).discretisation(grid()?).build()?;
-//! assert!(simulation.initial_state(&model).is_err_and(|error| error.to_string().contains("is -1e-2")));
+//! assert!(
+//!     simulation
+//!         .initial_state(&model)
+//!         .is_err_and(|error| error.to_string().contains("is -1e-2"))
+//! );
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
@@ -219,7 +230,6 @@
 //!
 //! ```
 //! use siconos::kernel::SimulationError;
-//! # use siconos::kernel::model::LagrangianRheonomousRelation;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! # let mut model = NonSmoothDynamicalSystem::new();
@@ -232,7 +242,10 @@
 //! # let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let ended = simulation.step(&model, &mut state).map(drop);
-//! assert!(matches!(ended, Err(SimulationError::NotConverged { status: Status::NoSolution, .. })));
+//! assert!(matches!(
+//!     ended,
+//!     Err(SimulationError::NotConverged { status: Status::NoSolution, .. })
+//! ));
 //! let named = simulation.contradiction().map(|relation| relation.interaction);
 //! assert!(named == Some(pin) || named == Some(motor));
 //! # Ok::<(), siconos::Error>(())

@@ -27,13 +27,15 @@
 //!
 //! fn main() -> Result<(), siconos::Error> {
 //!     let (length, gravity, start, e) = (1.0, 9.81, 1.5_f64, 0.8_f64);
-//!     // L^2 q'' + g L sin q = 0 for a mass of 1 kg. The internal force has derivatives in q and v.
+//!     // L^2 q'' + g L sin q = 0 for a mass of 1 kg.
+//!     // The internal force is given with its derivatives with respect to q and v.
 //!     let moment = gravity * length;
-//!     let pendulum = Lagrangian::new(vec![start], vec![0.0], array![length * length]).with_internal_force(
-//!         move |_at, q, _v, f| f[0] = moment * q[0].sin(),
-//!         Jacobian::function(move |_at, q, _v, j| j[[0, 0]] = moment * q[0].cos()),
-//!         Jacobian::Zero,
-//!     );
+//!     let pendulum = Lagrangian::new(vec![start], vec![0.0], array![length * length])
+//!         .with_internal_force(
+//!             move |_at, q, _v, f| f[0] = moment * q[0].sin(),
+//!             Jacobian::function(move |_at, q, _v, j| j[[0, 0]] = moment * q[0].cos()),
+//!             Jacobian::Zero,
+//!         );
 //!     let mut model = NonSmoothDynamicalSystem::new();
 //!     let pendulum = model.add_system(pendulum)?;
 //!     let stop = LagrangianLinearRelation::new(array![[1.0]]);
@@ -94,11 +96,15 @@
 //! # use siconos::prelude::*;
 //! let (gravity, radius, start) = (9.81, 2.0, 0.1_f64);
 //! let particle = LagrangianLinear::new(
-//!     vec![radius * start.sin(), radius * start.cos()], vec![0.0; 2], array![1.0, 1.0],
+//!     vec![radius * start.sin(), radius * start.cos()],
+//!     vec![0.0; 2],
+//!     array![1.0, 1.0],
 //! )
 //! .with_constant_external_force(vec![0.0, -gravity]);
-//! // The gap is the distance from the centre minus the radius. Derivatives are taken by differences.
-//! let dome = LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = q[0].hypot(q[1]) - radius);
+//! // The gap is the distance from the centre minus the radius.
+//! // Its derivatives are computed by finite differences.
+//! let dome =
+//!     LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = q[0].hypot(q[1]) - radius);
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let particle = model.add_system(particle)?;
 //! model.add_interaction([particle], dome, NewtonImpact::new(0.0)?)?;
@@ -130,7 +136,6 @@
 //! | `HandOver { h }` | time steps of at most h to the next output point or user event |
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, gravity, e) = (0.5, 9.81, 0.6);
@@ -219,15 +224,19 @@
 //! # use siconos::ndarray::{Array2, array};
 //! # use siconos::prelude::*;
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let block = model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0]))?;
+//! let block = model.add_system(LagrangianLinear::new(
+//!     vec![0.0; 2],
+//!     vec![0.0; 2],
+//!     array![1.0, 1.0],
+//! ))?;
 //! let rows = LagrangianLinearRelation::new(Array2::eye(2));
 //! model.add_interaction([block], rows, NewtonImpactFriction::in_plane(0.5, 0.3)?)?;
 //! let output = TimeDiscretisation::uniform(0.0, 1.0, 0.1)?;
 //! let error = EventDriven::builder(&model).discretisation(output).build();
 //! let error = error.expect_err("friction").to_string();
 //! assert!(error.ends_with(
-//!     "EventDriven does not support friction, whose sticking and sliding are events of their own; \
-//!      use NewtonImpact, or TimeStepping with MoreauJean"
+//! "EventDriven does not support friction, whose sticking and sliding are events of their own; \
+//!  use NewtonImpact, or TimeStepping with MoreauJean"
 //! ));
 //! # Ok::<(), siconos::Error>(())
 //! ```

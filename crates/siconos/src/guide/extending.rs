@@ -23,18 +23,18 @@
 //! $y = h(q) = z - x^2/2$ with $q = (x, z)$, and the law requires $y = 0$.
 //!
 //! ```
-//! use siconos::kernel::Level;
 //! use siconos::kernel::model::Relation;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
 //! fn main() -> Result<(), siconos::Error> {
 //!     let (m, g, x0) = (2.0, 9.81, 0.5);
-//!     let wire = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[1] - 0.5 * q[0] * q[0])
-//!         .with_jacobian(|_, q, j| {
-//!             j[[0, 0]] = -q[0];
-//!             j[[0, 1]] = 1.0;
-//!         });
+//!     let wire =
+//!         LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[1] - 0.5 * q[0] * q[0])
+//!             .with_jacobian(|_, q, j| {
+//!                 j[[0, 0]] = -q[0];
+//!                 j[[0, 1]] = 1.0;
+//!             });
 //!     // Compares the Jacobian with central differences at one point.
 //!     Relation::from(wire.clone()).check_jacobians(0.0, &[0.3, 0.7], 1e-8)?;
 //!
@@ -105,7 +105,6 @@
 //! A mass $m$ slides with dry and viscous friction. It stops after $t = (m/c) \ln(1 + c v_0/F)$ \[s\]:
 //!
 //! ```
-//! # use siconos::kernel::model::SpringDamper;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (m, c, force, v0) = (2.0, 0.5, 3.0, 4.0);
@@ -169,12 +168,14 @@
 //!         loop {
 //!             // Writes w = M z + q. On entry, z is the initial guess.
 //!             let error = error_of_point(problem, z, w);
-//!             let status = if error <= tolerance { Status::Converged } else { Status::MaxIterations };
+//!             let status =
+//!                 if error <= tolerance { Status::Converged } else { Status::MaxIterations };
 //!             if status.is_success() || iterations == max_iterations {
 //!                 return Ok(SolveInfo { status, iterations, error });
 //!             }
 //!             for i in 0..z.len() {
-//!                 let w_i = problem.q()[i] + (0..z.len()).map(|j| m[[i, j]] * z[j]).sum::<f64>();
+//!                 let w_i =
+//!                     problem.q()[i] + (0..z.len()).map(|j| m[[i, j]] * z[j]).sum::<f64>();
 //!                 z[i] = (z[i] - w_i / m[[i, i]]).max(0.0);
 //!             }
 //!             iterations += 1;
@@ -196,7 +197,8 @@
 //! #     model.add_interaction([pair[0], pair[1]], gap, law)?;
 //! # }
 //! let grid = TimeDiscretisation::uniform(0.0, 0.1, 0.01)?;
-//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).solver(Passes).build()?;
+//! let mut simulation =
+//!     TimeStepping::builder(&model).discretisation(grid).solver(Passes).build()?;
 //! assert_eq!(simulation.solver(), "passes");
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.run(&model, &mut state, |report, _| assert!(report.is_converged))?;
@@ -266,7 +268,7 @@
 //! room with $\dot T = -T/\tau + u$ is heated by a thermostat with hysteresis:
 //!
 //! ```
-//! use siconos::control::{Actuator, ControlError, Ports, Sampling, Sensor};
+//! use siconos::control::{Actuator, ControlError, Ports, Sensor};
 //! use siconos::kernel::model::{At, DynamicalSystemId, FirstOrderLinear};
 //! # use siconos::ndarray::array;
 //! use siconos::prelude::*;
@@ -301,7 +303,12 @@
 //!         Ports { takes: 1, gives: 1, period: None }
 //!     }
 //!
-//!     fn act(&mut self, _at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+//!     fn act(
+//!         &mut self,
+//!         _at: At<'_>,
+//!         measured: &[f64],
+//!         u: &mut [f64],
+//!     ) -> Result<(), ControlError> {
 //!         self.is_on = if self.is_on { measured[0] < 21.0 } else { measured[0] < 19.0 };
 //!         u[0] = if self.is_on { 0.05 } else { 0.0 };
 //!         Ok(())
@@ -324,7 +331,8 @@
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let heater = model.add_parameter("heater [K/s]", vec![0.0])?;
 //! let room = FirstOrderLinear::new(vec![15.0], array![[-1.0 / 1000.0]]);
-//! let room = model.add_system(room.with_source_function(move |at, b| b[0] = at[heater][0]))?;
+//! let room =
+//!     model.add_system(room.with_source_function(move |at, b| b[0] = at[heater][0]))?;
 //! let grid = TimeDiscretisation::uniform(0.0, 7200.0, 10.0)?;
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //!

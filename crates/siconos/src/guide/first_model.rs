@@ -18,7 +18,6 @@
 //! ball comes to rest at $t_1 (1 + e) / (1 - e)$ = 4.06 s.
 //!
 //! ```
-//! use siconos::kernel::Level;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -123,7 +122,9 @@
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut trajectory = vec![(state.t, state.q(ball)[0])];
-//! simulation.run(&model, &mut state, |report, state| trajectory.push((report.t, state.q(ball)[0])))?;
+//! simulation.run(&model, &mut state, |report, state| {
+//!     trajectory.push((report.t, state.q(ball)[0]))
+//! })?;
 //! assert_eq!(trajectory.len(), 1201);
 //! // The ball rebounds to e^2 times the height of its fall.
 //! let top = trajectory[500..].iter().map(|point| point.1).fold(0.0, f64::max);
@@ -144,8 +145,10 @@
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let first = model.add_named_system("first", LagrangianLinear::new(vec![0.0], vec![2.0], array![0.3]))?;
-//! let second = model.add_named_system("second", LagrangianLinear::new(vec![0.5], vec![0.0], array![0.3]))?;
+//! let first = model
+//!     .add_named_system("first", LagrangianLinear::new(vec![0.0], vec![2.0], array![0.3]))?;
+//! let second = model
+//!     .add_named_system("second", LagrangianLinear::new(vec![0.5], vec![0.0], array![0.3]))?;
 //! let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-0.1]);
 //! model.add_named_interaction("contact", [first, second], gap, NewtonImpact::new(1.0)?)?;
 //!
@@ -184,12 +187,21 @@
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! # let mut model = NonSmoothDynamicalSystem::new();
-//! let ball = model.add_system(LagrangianLinear::new(vec![1.0, 0.0], vec![0.0; 2], array![0.5, 0.5]))?;
+//! let ball = model.add_system(LagrangianLinear::new(
+//!     vec![1.0, 0.0],
+//!     vec![0.0; 2],
+//!     array![0.5, 0.5],
+//! ))?;
 //! let gap = LagrangianLinearRelation::new(array![[1.0]]);
-//! let error = model.add_interaction([ball], gap, NewtonImpact::new(0.8)?).expect_err("two coordinates");
+//! let error = model
+//!     .add_interaction([ball], gap, NewtonImpact::new(0.8)?)
+//!     .expect_err("two coordinates");
 //! assert_eq!(error.to_string(), "`H` must be 1 x 2, not 1 x 1");
 //! let error = NewtonImpact::new(1.2).expect_err("above 1");
-//! assert_eq!(error.to_string(), "the coefficient of restitution must be between 0 and 1, not 1.2");
+//! assert_eq!(
+//!     error.to_string(),
+//!     "the coefficient of restitution must be between 0 and 1, not 1.2"
+//! );
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!

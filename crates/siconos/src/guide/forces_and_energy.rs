@@ -11,7 +11,6 @@
 //! sum of all impulses is the momentum that gravity has supplied.
 //!
 //! ```
-//! use siconos::kernel::prelude::Level;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -42,7 +41,10 @@
 //!
 //!     let exact = mass * (1.0 + e) * (2.0 * gravity).sqrt();
 //!     assert!(first.is_some_and(|impulse| (impulse - exact).abs() < 0.01), "13.29 N s");
-//!     assert!((total - weight * 2.0).abs() < 1e-9, "all momentum from gravity went into the floor");
+//!     assert!(
+//!         (total - weight * 2.0).abs() < 1e-9,
+//!         "all momentum from gravity went into the floor"
+//!     );
 //!     assert!((mean[4] - exact / 0.1).abs() < 0.1, "0.4 to 0.5 s: 133 N");
 //!     assert!((mean[19] - weight).abs() < 1e-9, "at rest");
 //!     // The force of a lasting contact is the impulse of the last step, divided by h.
@@ -83,7 +85,6 @@
 //! friction opposes the push; above, friction is $\mu m g$:
 //!
 //! ```
-//! # use siconos::kernel::prelude::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, weight, mu) = (2.0, 2.0 * 9.81, 0.4);
@@ -116,7 +117,6 @@
 //! the contact, $\pi \sqrt{m / k}$ = 4.4 ms.
 //!
 //! ```
-//! # use siconos::kernel::prelude::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, weight, k) = (2.0, 2.0 * 9.81, 1e6);
@@ -141,7 +141,6 @@
 //! of lasting contacts are exact up to the tolerances.
 //!
 //! ```
-//! # use siconos::kernel::prelude::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! # let mut model = NonSmoothDynamicalSystem::new();
@@ -189,7 +188,8 @@
 //! let mut simulation =
 //!     TimeStepping::builder(&model).discretisation(grid).energy_balance(true).build()?;
 //! let mut state = simulation.initial_state(&model)?;
-//! let (mut normal, mut friction, mut forces, mut scheme, mut kinetic) = (0.0, 0.0, 0.0, 0.0, 0.0);
+//! let (mut normal, mut friction, mut forces, mut scheme, mut kinetic) =
+//!     (0.0, 0.0, 0.0, 0.0, 0.0);
 //! simulation.run(&model, &mut state, |report, _| {
 //!     if let Some(energy) = report.energy {
 //!         normal += energy.normal;
@@ -205,7 +205,11 @@
 //! assert!(scheme.abs() < 1e-10);
 //! assert!((kinetic - 0.5 * mass * 9.0 - (normal + friction + forces)).abs() < 1e-10);
 //! // The kinetic energy of one body, at any state.
-//! let of_ball = model.system(ball)?.kinetic_energy(state.at().parameters(), state.q(ball), state.v(ball));
+//! let of_ball = model.system(ball)?.kinetic_energy(
+//!     state.at().parameters(),
+//!     state.q(ball),
+//!     state.v(ball),
+//! );
 //! assert!((of_ball - kinetic).abs() < 1e-9, "the block rests");
 //! # Ok::<(), siconos::Error>(())
 //! ```

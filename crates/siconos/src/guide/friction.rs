@@ -14,7 +14,6 @@
 //! $\mu m g \cos \alpha$.
 //!
 //! ```
-//! use siconos::kernel::Level;
 //! use siconos::ndarray::{Array2, array};
 //! use siconos::prelude::*;
 //!
@@ -23,8 +22,12 @@
 //!     let (sine, cosine) = 20.0_f64.to_radians().sin_cos();
 //!     for mu in [0.3, 0.5] {
 //!         // Coordinates: normal to the slope, and along it, downhill.
-//!         let block = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, -v0], array![mass, mass])
-//!             .with_constant_external_force(vec![-mass * gravity * cosine, mass * gravity * sine]);
+//!         let block =
+//!             LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, -v0], array![mass, mass])
+//!                 .with_constant_external_force(vec![
+//!                     -mass * gravity * cosine,
+//!                     mass * gravity * sine,
+//!                 ]);
 //!         let mut model = NonSmoothDynamicalSystem::new();
 //!         let block = model.add_system(block)?;
 //!         // Two rows: the gap, and the displacement along the tangent.
@@ -43,7 +46,10 @@
 //!         let acceleration = down.max(0.0);
 //!         let position = -0.5 * v0 * t1 + 0.5 * acceleration * (t_end - t1).powi(2);
 //!         assert!((state.q(block)[1] - position).abs() < 1e-3, "mu = {mu}");
-//!         assert!((state.v(block)[1] - acceleration * (t_end - t1)).abs() < 1e-2, "mu = {mu}");
+//!         assert!(
+//!             (state.v(block)[1] - acceleration * (t_end - t1)).abs() < 1e-2,
+//!             "mu = {mu}"
+//!         );
 //!
 //!         // The forces: normal, and along the tangent (downhill is positive).
 //!         let force = state.lambda(contact, Level::Acceleration);
@@ -106,7 +112,6 @@
 //! \[m\] then decelerates the sphere by $\tfrac{5}{7} g \mu_r / r$ until it rests.
 //!
 //! ```
-//! use siconos::kernel::Level;
 //! use siconos::kernel::model::{ContactRows, Inertia};
 //! # use siconos::prelude::*;
 //!
@@ -118,7 +123,12 @@
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let sphere = model.add_system(sphere)?;
 //! // The plane through the origin with the normal z.
-//! let floor = PointContact::of_ball_and_plane(ContactRows::Rolling, radius, [0.0; 3], [0.0, 0.0, 1.0])?;
+//! let floor = PointContact::of_ball_and_plane(
+//!     ContactRows::Rolling,
+//!     radius,
+//!     [0.0; 3],
+//!     [0.0, 0.0, 1.0],
+//! )?;
 //! let law = NewtonImpactFriction::in_space(0.0, mu)?.with_rolling(mu_rolling)?;
 //! let floor = model.add_interaction([sphere], floor, law)?;
 //!
@@ -158,7 +168,6 @@
 //! ceiling, and an additional force of 20 N/s pulls it down.
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, gravity, cohesion, rate) = (2.0, 9.81, 30.0, 20.0);

@@ -30,7 +30,8 @@
 //!
 //! fn main() -> Result<(), siconos::Error> {
 //!     let tau = 3600.0;
-//!     let heat = move |p: View, rate: &mut [f64]| rate[0] = (10.0 + 15.0 * p[ON] - p.x[0]) / tau;
+//!     let heat =
+//!         move |p: View, rate: &mut [f64]| rate[0] = (10.0 + 15.0 * p[ON] - p.x[0]) / tau;
 //!     let mut room = HybridSystem::first_order(["T"], heat)?;
 //!     room.discrete("heater", VariableType::Boolean, true)?;
 //!     // The event fires when T leaves the band, and again after T has been inside.
@@ -90,7 +91,8 @@
 //! # use siconos::hybrid::{DiscreteId, VariableType};
 //! # use siconos::prelude::*;
 //! const U: DiscreteId = DiscreteId::new(0);
-//! let mut plant = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p[U])?;
+//! let mut plant =
+//!     HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p[U])?;
 //! plant.discrete("u", VariableType::Float, 0.0)?;
 //! plant.event(Trigger::periodic(0.0, 0.5), Action::set(|p| p.set(U, p.x()[0])))?;
 //! let mut solution = HybridSolution::new(&plant, 0.0, &[1.0], HybridSettings::default())?;
@@ -146,10 +148,14 @@
 //!
 //! ```
 //! # use siconos::prelude::*;
-//! let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[1])?
-//!     .with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1] + p.x[1].powi(3) - p.x[0])?;
+//! let mut system =
+//!     HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[1])?
+//!         .with_algebraic(["z"], |p: View, g: &mut [f64]| {
+//!             g[0] = p.x[1] + p.x[1].powi(3) - p.x[0]
+//!         })?;
 //! system.event(Trigger::decreasing(|p: View| p.x[1] - 0.5), Action::halt())?;
-//! let mut solution = HybridSolution::new(&system, 0.0, &[2.0, 0.7], HybridSettings::default())?;
+//! let mut solution =
+//!     HybridSolution::new(&system, 0.0, &[2.0, 0.7], HybridSettings::default())?;
 //! assert!(matches!(solution.at(10.0)?, IntegrationOutcome::Halted { .. }));
 //! assert!((solution.t() - (2.0_f64.ln() + 1.125)).abs() < 1e-8);
 //! # Ok::<(), siconos::Error>(())
@@ -165,7 +171,9 @@
 //!
 //! ```
 //! # use siconos::prelude::*;
-//! let mut slope = HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0].signum())?;
+//! let mut slope = HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| {
+//!     rate[0] = -p.x[0].signum()
+//! })?;
 //! slope.switch("the direction of motion", |p: View| p.x[0]);
 //! let mut solution = HybridSolution::new(&slope, 0.0, &[1.0], HybridSettings::default())?;
 //! let answer = solution.at(2.0)?;

@@ -12,7 +12,6 @@
 //! use std::num::NonZeroUsize;
 //!
 //! use siconos::kernel::model::{ContactRows, Inertia};
-//! use siconos::kernel::Level;
 //! use siconos::prelude::*;
 //!
 //! fn main() -> Result<(), siconos::Error> {
@@ -23,13 +22,22 @@
 //!     for k in 0..100 {
 //!         let (x, y) = (0.3 * f64::from(k % 10), 0.3 * f64::from(k / 10));
 //!         let sphere = |z: f64| {
-//!             NewtonEuler::new(mass, Inertia::of_ball(mass, radius), [x, y, z], Quaternion::IDENTITY)
-//!                 .with_constant_external_force([0.0, 0.0, -mass * g])
+//!             NewtonEuler::new(
+//!                 mass,
+//!                 Inertia::of_ball(mass, radius),
+//!                 [x, y, z],
+//!                 Quaternion::IDENTITY,
+//!             )
+//!             .with_constant_external_force([0.0, 0.0, -mass * g])
 //!         };
 //!         let lower = model.add_system(sphere(radius))?;
 //!         let upper = model.add_system(sphere(3.0 * radius))?;
-//!         let floor =
-//!             PointContact::of_ball_and_plane(ContactRows::Friction, radius, [0.0; 3], [0.0, 0.0, 1.0])?;
+//!         let floor = PointContact::of_ball_and_plane(
+//!             ContactRows::Friction,
+//!             radius,
+//!             [0.0; 3],
+//!             [0.0, 0.0, 1.0],
+//!         )?;
 //!         floors.push(model.add_interaction([lower], floor, law)?);
 //!         let balls = PointContact::of_balls(ContactRows::Friction, radius, radius);
 //!         model.add_interaction([upper, lower], balls, law)?;
@@ -50,7 +58,8 @@
 //!         Ok(state)
 //!     };
 //!     let state = run(1)?;
-//!     let force: f64 = floors.iter().map(|&id| state.lambda(id, Level::Acceleration)[0]).sum();
+//!     let force: f64 =
+//!         floors.iter().map(|&id| state.lambda(id, Level::Acceleration)[0]).sum();
 //!     assert!((force - 200.0 * mass * g).abs() < 1e-6 * force);
 //!
 //!     // Two threads compute a bit-identical result.
@@ -152,25 +161,35 @@
 //! the change in momentum of the bar.
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::linalg::Csc;
 //! # use siconos::ndarray::Array1;
 //! # use siconos::prelude::*;
 //! // n masses of 1 g in a row, connected by springs of 1e5 N/m, at 0.1 m/s towards the wall.
 //! let (n, m, k, v0) = (2000, 1e-3, 1e5, -0.1);
-//! let springs = (1..n).flat_map(|i| [(i, i, k), (i - 1, i - 1, k), (i, i - 1, -k), (i - 1, i, -k)]);
+//! let springs =
+//!     (1..n).flat_map(|i| [(i, i, k), (i - 1, i - 1, k), (i, i - 1, -k), (i - 1, i, -k)]);
 //! let stiffness = Csc::from_triplets(n, n, springs)?; // entries at one position are added
-//! let bar = LagrangianLinear::new(Array1::zeros(n), Array1::from_elem(n, v0), Array1::from_elem(n, m));
+//! let bar = LagrangianLinear::new(
+//!     Array1::zeros(n),
+//!     Array1::from_elem(n, v0),
+//!     Array1::from_elem(n, m),
+//! );
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let bar = model.add_system(bar.with_stiffness(stiffness))?;
 //! let first = Csc::from_triplets(1, n, [(0, 0, 1.0)])?;
-//! let wall = model.add_interaction([bar], LagrangianLinearRelation::new(first), NewtonImpact::new(0.0)?)?;
+//! let wall = model.add_interaction(
+//!     [bar],
+//!     LagrangianLinearRelation::new(first),
+//!     NewtonImpact::new(0.0)?,
+//! )?;
 //!
 //! let grid = TimeDiscretisation::uniform(0.0, 1e-2, 1e-4)?;
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut impulse = 0.0;
-//! simulation.run(&model, &mut state, |_, state| impulse += state.lambda(wall, Level::Velocity)[0])?;
+//! simulation.run(&model, &mut state, |_, state| {
+//!     impulse += state.lambda(wall, Level::Velocity)[0]
+//! })?;
 //! let momentum = m * state.v(bar).iter().sum::<f64>();
 //! assert!(impulse > 0.0 && (momentum - n as f64 * m * v0 - impulse).abs() < 1e-10);
 //! # Ok::<(), siconos::Error>(())
@@ -215,7 +234,9 @@
 //!     .build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut unconverged = 0;
-//! simulation.run(&model, &mut state, |report, _| unconverged += usize::from(!report.is_converged))?;
+//! simulation.run(&model, &mut state, |report, _| {
+//!     unconverged += usize::from(!report.is_converged)
+//! })?;
 //! assert_eq!(unconverged, 0);
 //! assert!((state.v(block)[0] - (1.0 - 0.2 * 9.81 * 0.25)).abs() < 1e-4);
 //! # Ok::<(), siconos::Error>(())
@@ -258,7 +279,10 @@
 //! // A handler of Ctrl-C, or a timer, has a clone of the token and calls:
 //! Arc::clone(&token).cancel();
 //! let ended = token.run(|| simulation.step(&model, &mut state).map(drop));
-//! assert!(matches!(ended, Err(SimulationError::NotConverged { status: Status::EffortSpent, .. })));
+//! assert!(matches!(
+//!     ended,
+//!     Err(SimulationError::NotConverged { status: Status::EffortSpent, .. })
+//! ));
 //! assert_eq!(state.t, 0.0);
 //! # Ok::<(), siconos::Error>(())
 //! ```

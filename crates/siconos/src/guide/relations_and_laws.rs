@@ -14,8 +14,6 @@
 //! $\sin \omega t = g / (a \omega^2)$.
 //!
 //! ```
-//! use siconos::kernel::Level;
-//! use siconos::kernel::model::LagrangianRheonomousRelation;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -26,7 +24,9 @@
 //!             y[0] = q[0] - amplitude * (omega * at.t).sin();
 //!         })
 //!         .with_jacobian(|_at, _q, j| j[[0, 0]] = 1.0)
-//!         .with_time_derivative(move |at, _q, y_t| y_t[0] = -amplitude * omega * (omega * at.t).cos());
+//!         .with_time_derivative(move |at, _q, y_t| {
+//!             y_t[0] = -amplitude * omega * (omega * at.t).cos()
+//!         });
 //!
 //!         let mut model = NonSmoothDynamicalSystem::new();
 //!         // The block starts with the velocity of the table.
@@ -50,7 +50,10 @@
 //!                 // The mean force of the step is the force in its middle.
 //!                 let phase = omega * (report.t - 0.5 * report.h);
 //!                 let expected = mass * (gravity - amplitude * omega * omega * phase.sin());
-//!                 assert!((force - expected).abs() < 1e-3 * mass * gravity, "{force} {expected}");
+//!                 assert!(
+//!                     (force - expected).abs() < 1e-3 * mass * gravity,
+//!                     "{force} {expected}"
+//!                 );
 //!             }
 //!         })?;
 //!         let ratio = gravity / (amplitude * omega * omega);
@@ -124,24 +127,26 @@
 //! the tension is $3 m g \cos \theta$ at the angle $\theta$ from the lowest point.
 //!
 //! ```
-//! # use siconos::kernel::{Level, integrator::Projection};
+//! # use siconos::kernel::integrator::Projection;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, gravity, length) = (0.5, 9.81, 1.2);
 //! // The position (x, z) relative to the pivot, with z upwards.
 //! let load = LagrangianLinear::new(vec![length, 0.0], vec![0.0; 2], array![mass, mass])
 //!     .with_constant_external_force(vec![0.0, -mass * gravity]);
-//! let rope = LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = length - q[0].hypot(q[1]))
-//!     .with_jacobian(|_, q, j| {
-//!         let distance = q[0].hypot(q[1]);
-//!         (j[[0, 0]], j[[0, 1]]) = (-q[0] / distance, -q[1] / distance);
-//!     });
+//! let rope =
+//!     LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = length - q[0].hypot(q[1]))
+//!         .with_jacobian(|_, q, j| {
+//!             let distance = q[0].hypot(q[1]);
+//!             (j[[0, 0]], j[[0, 1]]) = (-q[0] / distance, -q[1] / distance);
+//!         });
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let load = model.add_system(load)?;
 //! let rope = model.add_interaction([load], rope, NewtonImpact::new(0.0)?)?;
 //! let grid = TimeDiscretisation::uniform(0.0, 1.0, 5e-4)?;
 //! let scheme = MoreauJean { projection: Some(Projection::Combined), ..MoreauJean::default() };
-//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).integrator(scheme).build()?;
+//! let mut simulation =
+//!     TimeStepping::builder(&model).discretisation(grid).integrator(scheme).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.run(&model, &mut state, |_, state| {
 //!     let cosine = -state.q(load)[1] / length;
@@ -166,17 +171,20 @@
 //! oscillate with the angular frequency $\omega = \sqrt{k (1/m_1 + 1/m_2)}$.
 //!
 //! ```
-//! # use siconos::kernel::Level;
-//! # use siconos::kernel::model::SpringDamper;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (m1, m2, stiffness, rest_length) = (1.0, 3.0, 300.0, 0.5);
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let first = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![m1]))?;
 //! let second = model.add_system(LagrangianLinear::new(vec![0.6], vec![0.0], array![m2]))?;
-//! let elongation = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-rest_length]);
+//! let elongation =
+//!     LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-rest_length]);
 //! // No damping.
-//! let spring = model.add_interaction([first, second], elongation, SpringDamper::new(stiffness, 0.0)?)?;
+//! let spring = model.add_interaction(
+//!     [first, second],
+//!     elongation,
+//!     SpringDamper::new(stiffness, 0.0)?,
+//! )?;
 //! let grid = TimeDiscretisation::uniform(0.0, 1.0, 5e-4)?;
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
@@ -209,7 +217,6 @@
 //! support at the distance x from the centre has the gap $y = z + x \varphi$.
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! // 10 kg and 1.2 kg m2, on supports at x = -0.4 m and x = 0.6 m.

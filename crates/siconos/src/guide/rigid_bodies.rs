@@ -13,7 +13,6 @@
 //! $m \omega^2 l / 2$.
 //!
 //! ```
-//! use siconos::kernel::Level;
 //! use siconos::kernel::model::Inertia;
 //! use siconos::prelude::*;
 //!
@@ -99,7 +98,6 @@
 //! the first hinge. The initial velocities satisfy all joints.
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::kernel::{integrator::Projection, model::Inertia};
 //! # use siconos::prelude::*;
 //! let (l1, l2, omega, z) = (0.15, 0.4, 10.0, [0.0, 0.0, 1.0]);
@@ -139,8 +137,11 @@
 //! let grid = TimeDiscretisation::equal_steps(0.0, turn, 1000)?;
 //! // Positions are projected onto the joints after each step.
 //! let scheme = MoreauJean { projection: Some(Projection::Direct), ..MoreauJean::default() };
-//! let mut simulation =
-//!     TimeStepping::builder(&model).discretisation(grid).integrator(scheme).strict(true).build()?;
+//! let mut simulation = TimeStepping::builder(&model)
+//!     .discretisation(grid)
+//!     .integrator(scheme)
+//!     .strict(true)
+//!     .build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut work = 0.0;
 //! simulation.run(&model, &mut state, |report, state| {
@@ -175,7 +176,6 @@
 //! the stop.
 //!
 //! ```
-//! # use siconos::kernel::Level;
 //! # use siconos::prelude::*;
 //! let wheel = NewtonEuler::new(2.0, 0.1, [0.0; 3], Quaternion::IDENTITY);
 //! let axle = Joint::revolute(&wheel, [0.0; 3], [0.0, 0.0, 1.0])?;

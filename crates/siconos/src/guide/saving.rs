@@ -19,7 +19,6 @@
 //!
 //! ```
 //! use siconos::io::trajectory::Table;
-//! use siconos::kernel::Level;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -43,7 +42,8 @@
 //!         }
 //!     }
 //!
-//!     let file = |name: &str| std::env::temp_dir().join(format!("{}_{name}", std::process::id()));
+//!     let file =
+//!         |name: &str| std::env::temp_dir().join(format!("{}_{name}", std::process::id()));
 //!     table.write(file("ball.csv"))?;
 //!     table.write(file("ball.npz"))?;
 //!
@@ -109,8 +109,13 @@
 //! let build = || -> Result<_, siconos::Error> {
 //!     let mut model = NonSmoothDynamicalSystem::new();
 //!     let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
-//!     let ball = model.add_named_system("ball", ball.with_constant_external_force(vec![-9.81]))?;
-//!     model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.9)?)?;
+//!     let ball =
+//!         model.add_named_system("ball", ball.with_constant_external_force(vec![-9.81]))?;
+//!     model.add_interaction(
+//!         [ball],
+//!         LagrangianLinearRelation::new(array![[1.0]]),
+//!         NewtonImpact::new(0.9)?,
+//!     )?;
 //!     let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.001)?;
 //!     let simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //!     Ok((model, simulation, ball))
@@ -145,7 +150,9 @@
 //! // Second process.
 //! let (model, mut simulation, ball) = build()?;
 //! let snapshot = Snapshot::read(path("ball.snapshot"))?.snapshot;
-//! let RunState::Model { state: record, .. } = &snapshot.state else { panic!("another program") };
+//! let RunState::Model { state: record, .. } = &snapshot.state else {
+//!     panic!("another program")
+//! };
 //! let mut state = State::restore(&model, record)?;
 //! let mut writer = TableWriter::resume(path("ball.slog"), &head, snapshot.recorded.rows)?;
 //! assert_eq!((state.t, writer.rows()), (1.0, 1000));
