@@ -35,8 +35,8 @@
 //! After an operator of higher precedence, `not` and `if` must be in parentheses. `if(c, a, b)` is the same
 //! selection written as a call, which needs no parentheses.
 //!
-//! Numbers are written `1`, `.5`, `2.`, `1.5e-3`; constants are `pi` and `tau`, `true` and `false`. The
-//! functions of numbers are:
+//! Numbers are written `1`, `.5`, `2.`, `1.5e-3`; constants are `pi`, `tau` and `inf` (infinity),
+//! `true` and `false`. The functions of numbers are:
 //!
 //! - `sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp sqrt cbrt abs`, `ln` or `log`, `log2`,
 //!   `log10`, `atan2(y, x)`, `hypot(a, b)`, as defined for `f64`;

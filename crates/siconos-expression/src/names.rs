@@ -11,7 +11,8 @@ const EVENT_FUNCTIONS: [&str; 8] =
     ["pre", "change", "rising_edge", "falling_edge", "edge", "increasing", "decreasing", "side"];
 
 /// Constants of the language.
-const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU)];
+const CONSTANTS: [(&str, f64); 3] =
+    [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU), ("inf", f64::INFINITY)];
 
 /// Description of a constant in messages.
 pub(crate) const A_CONSTANT: &str = "a constant";

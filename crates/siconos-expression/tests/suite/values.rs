@@ -39,6 +39,10 @@ fn numbers_are_read_as_they_are_written() {
         ("1.7976931348623157e308", f64::MAX),
         ("pi", PI),
         ("tau", TAU),
+        ("inf", f64::INFINITY),
+        ("-inf", f64::NEG_INFINITY),
+        ("1 / inf", 0.0),
+        ("inf - inf", f64::NAN),
         ("true", 1.0),
         ("false", 0.0),
     ] {

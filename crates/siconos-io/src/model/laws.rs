@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use siconos_expression::{Expression, Scope, Tape};
+use siconos_expression::{Expression, Scope, Tape, parse_number};
 use siconos_kernel::ModelError;
 use siconos_kernel::model::{
     At, Coefficient, ComplementarityCondition, EqualityCondition, NonSmoothLaw, NormalCone, Origin, Relay,
@@ -35,8 +35,8 @@ type Bound = Option<Expression>;
 
 pub(super) const RELAY: [Key; 3] = [
     needed("kind", Form::Word(&["relay"]), "a multiplier between bounds"),
-    needed("lower", Form::Vector, "lower bounds, of time and parameters; `none` for a missing bound"),
-    needed("upper", Form::Vector, "upper bounds, of time and parameters; `none` for a missing bound"),
+    needed("lower", Form::Vector, "lower bounds, of time and parameters; `-inf` for a missing bound"),
+    needed("upper", Form::Vector, "upper bounds, of time and parameters; `inf` for a missing bound"),
 ];
 
 pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
@@ -232,7 +232,8 @@ fn normal_cone(
     }
 }
 
-/// Reads the lower or the upper bounds. `none` is the infinite value that represents a missing bound.
+/// Reads the lower or the upper bounds. `none` is the infinite value that represents a missing bound, written
+/// as a number, an expression or the word `none`.
 fn bounds(
     value: &Value<'_>,
     none: f64,
@@ -242,6 +243,7 @@ fn bounds(
     let mut one = |value: &Value<'_>| match &value.node {
         Node::Text(text) if text.content == NO_BOUND => Some(None),
         Node::Number { value: number, .. } if *number == none => Some(None),
+        Node::Text(text) if constant(&text.content, scope) == Some(none) => Some(None),
         _ => expression(value, scope, diagnostics).map(Some),
     };
     match &value.node {
@@ -251,6 +253,11 @@ fn bounds(
         }
         _ => Some(vec![one(value)?]),
     }
+}
+
+/// Returns the value of an expression that reads no names.
+fn constant(text: &str, scope: &Scope) -> Option<f64> {
+    parse_number(text, scope).ok()?.constant()
 }
 
 impl Law {
@@ -373,13 +380,8 @@ pub(super) fn write(law: &NonSmoothLaw, key: &Key, table_writer: &mut TableWrite
 
 fn written_relay(relay: &Relay, table_writer: &mut TableWriter<'_>) -> Option<Value<'static>> {
     let [below, above] = match relay.bounds() {
-        Coefficient::Constant(bounds) => [&bounds.lower, &bounds.upper].map(|bounds| {
-            let bound = |bound: &f64| match bound.is_infinite() {
-                true => Value::of_text(NO_BOUND),
-                false => Value::of_number(*bound),
-            };
-            Value::of_array(bounds.iter().map(bound))
-        }),
+        Coefficient::Constant(bounds) => [&bounds.lower, &bounds.upper]
+            .map(|bounds| Value::of_array(bounds.iter().map(|bound| Value::of_number(*bound)))),
         Coefficient::Function(origin) if let Some(name) = registered_name(origin) => {
             let [kind, bounds] = &RELAY_OF_FUNCTION;
             let of_registry = registered(name, Some(relay.size()));

@@ -75,7 +75,7 @@ fn a_circuit_and_a_relay_are_written() {
         .build()
         .expect("it fits");
     let written = ModelFile::of(&model, &simulation);
-    for expected in ["upper = [\"none\"]", "integrators = { circuit = {", "times = ["] {
+    for expected in ["upper = [inf]", "integrators = { circuit = {", "times = ["] {
         assert!(written.text.contains(expected), "{expected}\n{}", written.text);
     }
     assert_written(&model, simulation, "circuit");

@@ -53,10 +53,10 @@ fn text(content: &str) -> String {
     serde_json::Value::from(content).to_string()
 }
 
+/// Returns a number. JSON has no infinity, which is written as an expression.
 fn number(number: f64) -> Result<String, PrintError> {
-    if number.is_finite() {
-        Ok(format!("{number:?}"))
-    } else {
-        Err(PrintError::NotFinite { number: format!("{number}") })
+    if number.is_nan() {
+        return Err(PrintError::NotANumber);
     }
+    Ok(if number.is_finite() { format!("{number:?}") } else { format!("\"{number}\"") })
 }

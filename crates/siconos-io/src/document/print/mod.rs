@@ -14,12 +14,9 @@ const WIDTH: usize = 110;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrintError {
-    /// The output syntax cannot represent a number.
-    #[error("JSON cannot represent the number {number}")]
-    NotFinite {
-        /// The number.
-        number: String,
-    },
+    /// JSON has no form of NaN.
+    #[error("JSON cannot represent NaN")]
+    NotANumber,
     /// A value has a type that the output syntax cannot represent.
     #[error("{what} cannot be written in another syntax")]
     Nothing {
@@ -95,7 +92,7 @@ impl Line {
 mod tests {
     use super::super::Diagnostics;
     use super::super::tree::{Syntax, parse};
-    use super::print;
+    use super::{PrintError, print};
 
     const TEXT: &str = r#"format = 1
 kind = "model"
@@ -145,9 +142,11 @@ columns = { a = "ball.q[0]", way = { sum = "ball.q[1]" } }
     }
 
     #[test]
-    fn json_has_no_infinity() {
-        let root = parse(Syntax::Toml, &mut Diagnostics::new("x = inf", "x")).expect("TOML");
-        assert_eq!(print(&root, Syntax::Toml).expect("a text"), "x = inf\n");
-        print(&root, Syntax::Json).expect_err("no form");
+    fn infinity_is_an_expression_in_json() {
+        let root = parse(Syntax::Toml, &mut Diagnostics::new("x = [inf, -inf]", "x")).expect("TOML");
+        assert_eq!(print(&root, Syntax::Toml).expect("a text"), "x = [inf, -inf]\n");
+        assert!(print(&root, Syntax::Json).expect("a text").contains(r#"["inf", "-inf"]"#));
+        let root = parse(Syntax::Toml, &mut Diagnostics::new("x = nan", "x")).expect("TOML");
+        assert_eq!(print(&root, Syntax::Json), Err(PrintError::NotANumber));
     }
 }
