@@ -9,13 +9,13 @@ pub use siconos_hybrid::{
     Action, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger, View,
 };
 #[doc(no_inline)]
-pub use siconos_kernel::prelude::{ComplementarityCondition, EqualityCondition};
-#[doc(no_inline)]
 pub use siconos_kernel::prelude::{
-    EventDriven, FirstOrderLinearRelation, FirstOrderLinearTi, Integrator, Joint, Lagrangian,
-    LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    Level, MoreauJean, NewtonEuler, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem,
-    PointContact, Quaternion, Relay, SpringDamper, State, TimeDiscretisation, TimeStepping,
+    ComplementarityCondition, ContactRows, DynamicalSystemId, EqualityCondition, EulerMoreau, EventDriven,
+    EventKind, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear, Inertia,
+    Integrator, InteractionId, Jacobian, Joint, Lagrangian, LagrangianLinear, LagrangianLinearRelation,
+    LagrangianRheonomousRelation, LagrangianScleronomousRelation, Level, MixedComplementarityCondition,
+    MoreauJean, NewtonEuler, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, PointContact,
+    Projection, Quaternion, Relay, SpringDamper, State, ThetaGamma, TimeDiscretisation, TimeStepping,
 };
 #[doc(no_inline)]
 pub use siconos_numerics::{Solver, Status};

@@ -22,11 +22,12 @@ use crate::settings_error::SettingsError;
 /// v); if the predicted gap y + gamma h ydot is at or below the threshold, ydot' + e ydot and lambda are
 /// complementary, else lambda = 0.
 ///
-/// Other laws hold in every step: an equality requires ydot' = 0. A compliant contact (relation with D) is
-/// enforced at position level: y' = H q' + b + D lambda'/h is complementary to lambda'. A
-/// [`SpringDamper`](crate::model::SpringDamper) acts with the mean of its force at both ends, weighted with
-/// theta, along $J^T$ in the middle of the step. A [`Relay`](crate::model::Relay) holds between
-/// $\dot y_{k+1}$ and an impulse bounded by h times the bounds of the law.
+/// Other laws hold in every step: an equality requires ydot' = 0. A compliant contact (a relation with D) is
+/// enforced at position level: y' = H q' + b + D lambda'/h is complementary to lambda'. The force of a
+/// [`SpringDamper`](crate::model::SpringDamper) is the mean of its values at both ends of the step, with the
+/// weights theta and 1 - theta, and acts along $J^T$ in the middle of the step. A
+/// [`Relay`](crate::model::Relay) holds between $\dot y_{k+1}$ and an impulse, and the bounds of this impulse
+/// are h times the bounds of the law.
 ///
 /// With friction, the gap of a contact is its first component, and the law holds for
 /// $u = \dot y_{k+1} + (e_N \dot y_{N,k}, e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see
@@ -39,9 +40,9 @@ use crate::settings_error::SettingsError;
 /// [equalities](crate::model::EqualityCondition), satisfy $J(q_{k+1}) v_{k+1} = 0$; their reactions act along
 /// $J^T$ in the middle of the step ([`JointReaction`](crate::simulation::JointReaction)).
 ///
-/// The order is 1 in h through impacts, in the L1 norm of the velocity. On smooth arcs, with theta = 1/2 and
-/// a constant mass, the order is 2 for free motion and for joints; the drift of joint positions is only the
-/// error of the midpoint rule. The order is 1 if M depends on q, because M is evaluated at the end of the
+/// The order is 1 in h through impacts, in the L1 norm of the velocity. For smooth motion, with theta = 1/2
+/// and a constant mass, the order is 2 for free motion and for joints; the drift of joint positions is only
+/// the error of the midpoint rule. The order is 1 if M depends on q, because M is evaluated at the end of the
 /// step. It is also 1 while a contact lasts or a compliant contact acts, because the reaction is evaluated at
 /// the end of the step. (Joints with reactions at the end of the step have order 1 as well, and lose energy
 /// in proportion to h: a pendulum of 2 kg on a rod of 1 m, released at 1 rad, loses 0.07 J in 1 s at h = 1
@@ -64,15 +65,15 @@ use crate::settings_error::SettingsError;
 #[serde(default, deny_unknown_fields)]
 pub struct MoreauJean {
     /// Implicitness parameter in \[0, 1\]: 0 is explicit, 1/2 conserves the energy of linear systems in free
-    /// motion, 1 has the largest damping. Default 1/2.
+    /// motion, 1 has the largest damping. Default: 1/2.
     pub theta: f64,
-    /// Time over which the gap is predicted, as a multiple of the step length; at least 0. Default 1/2. With
-    /// 0, a contact is active if it is closed at the start of the step; with 1 or more, a contact is active
-    /// some steps before it closes.
+    /// Time over which the gap is predicted, as a multiple of the step length. Must not be negative. Default:
+    /// 1/2. If it is 0, a contact is active if it is closed at the start of the step. If it is above 1, a
+    /// contact can be active before the step in which it would close.
     pub gamma: f64,
     /// Predicted gap \[m\] at or below which a contact is active. If the systems of a contact have different
     /// integrators, it is sufficient to set the threshold of one of them; all thresholds that are set must
-    /// agree. Default `None`, which uses the rounding error of the gap: 16 units in the last place of the
+    /// agree. Default: `None`, which uses the rounding error of the gap: 16 units in the last place of the
     /// terms of the gap and of its changes in the step.
     ///
     /// By default, a contact at rest is also active. A contact is at rest if its speed and its gap are both
@@ -85,19 +86,22 @@ pub struct MoreauJean {
     /// of the resolution are not corrected.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
-    /// Time in the step at which the gyroscopic moment of rigid bodies is evaluated. Default
+    /// Time in the step at which the gyroscopic moment of rigid bodies is evaluated. Default:
     /// [`GyroscopicTerm::Middle`].
     pub gyroscopic: GyroscopicTerm,
-    /// Method that also enforces contacts and joints at position level. Default `None`: they are enforced at
-    /// velocity level only; overlaps remain, and the drift of joints is the error of the midpoint rule. All
-    /// systems of an interaction must have the same method.
+    /// Method that also enforces contacts and joints at position level. Default: `None`, which enforces them
+    /// at velocity level only; overlaps then remain, and the drift of joints is the error of the midpoint
+    /// rule. All systems of an interaction must have the same method.
     #[doc(alias = "MoreauJeanDirectProjectionOSI")]
     #[doc(alias = "MoreauJeanCombinedProjectionOSI")]
     pub projection: Option<Projection>,
 }
 
 /// Projection of the positions at the end of a step onto the constraints of joints and contacts. The
-/// displacement is along $W^{-1} J^T$ and is the smallest in the norm of W. Velocities do not change.
+/// displacement is $W^{-1} J^T \tau$ with multipliers tau, the smallest displacement in the norm of W.
+/// Velocities do not change. If the projection of a contact moves a body along a joint, as after an impact of
+/// a pendulum, the velocity no longer satisfies the equations of the joint exactly. The next step corrects
+/// this by an impulse, so the joint force of that step is wrong by an amount that does not decrease with h.
 ///
 /// The projected positions satisfy equalities with y = 0 up to the rounding error of their terms, for any
 /// step length. The projection iterates, with W and the Jacobian at each new position. If it does not
@@ -133,8 +137,8 @@ pub enum Projection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GyroscopicTerm {
     /// At $\Omega_\theta = \theta \Omega_{k+1} + (1 - \theta) \Omega_k$. With theta = 1/2, a free body
-    /// conserves its energy up to rounding error, because the moment does no work on the mean of both ends.
-    /// Default.
+    /// conserves its energy up to rounding error, because the moment does no work on this mean angular
+    /// velocity. Default.
     #[default]
     Middle,
     /// At both ends, with the weights theta and 1 - theta, as any other force.
@@ -169,7 +173,7 @@ impl MoreauJean {
         Ok(scheme)
     }
 
-    /// Checks the parameters. It is called when a simulation is built.
+    /// Checks the parameters. The check is repeated when a simulation is built.
     ///
     /// # Errors
     ///

@@ -56,14 +56,14 @@ pub struct EnergyBalance {
     pub forces: f64,
     /// Work of contacts along their normals.
     pub normal: f64,
-    /// Work of friction along the tangents of contacts.
+    /// Work of friction along the tangents of contacts, and of relays.
     pub tangential: f64,
     /// Work of rolling friction.
     pub rolling: f64,
-    /// Work of joints and other equalities, which is the energy that motors supply. Joints with equations
-    /// that do not depend on time do no work, except for the errors of the step.
+    /// Work of joints and other equality constraints, including the work of motors. A joint whose equations
+    /// do not depend on time does no work, apart from the discretisation error.
     pub joints: f64,
-    /// Remainder, due to the discretisation.
+    /// Remainder of the balance, due to the discretisation.
     pub scheme: f64,
 }
 

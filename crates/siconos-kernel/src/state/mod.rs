@@ -1,4 +1,4 @@
-//! The state of a model: time, positions, velocities and reactions. The model describes the systems, and the
+//! State of a model: time, positions, velocities and reactions. The model describes the systems, and the
 //! simulation advances the state.
 
 mod derived;
@@ -24,7 +24,7 @@ use crate::model::{
     ParameterId, Parameters, Places,
 };
 
-/// Kinematic level of y and lambda, which have one value per level.
+/// Kinematic level of y and lambda. Both have one value per level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Level {
@@ -77,7 +77,7 @@ impl Level {
 /// ```
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Time \[s\]. The simulation sets it, and rejects a state whose time does not belong to its time
+    /// Time \[s\]. The simulation sets it, and rejects a state with a time that does not belong to its time
     /// discretisation.
     pub t: f64,
     pub(crate) step: usize,
@@ -91,8 +91,8 @@ pub struct State {
     /// `true` if a parameter was set since the last step.
     pub(crate) parameters_set: bool,
     layout: Layout,
-    /// `true` if the layout of the state differs from the layout of the model, because the layout of the
-    /// model has gaps.
+    /// `true` if the layout of the state differs from the layout of the model, because only the layout of the
+    /// model contains unused entries.
     has_own_layout: bool,
     pub(crate) q: Vec<f64>,
     /// Velocities of mechanical systems and states x of first-order systems: the unknowns of a step.
@@ -118,7 +118,7 @@ pub struct State {
 pub(crate) enum FollowUndo {
     /// Single changes were applied to the state.
     Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
-    /// The previous state, if it was laid out again or its gaps were closed.
+    /// Copy of the previous state, if the state was laid out again or compacted.
     LaidOut(Box<State>),
 }
 
@@ -201,8 +201,8 @@ impl State {
         }
     }
 
-    /// Returns the mean velocities of a system over the last step, if its integrator uses differences of
-    /// positions.
+    /// Returns the mean velocities of a system over the last step, or `None` if its integrator does not use
+    /// differences of positions.
     pub(crate) fn known_mean_velocity(&self, dofs: Range<usize>) -> Option<&[f64]> {
         self.mean_velocity.get(dofs).filter(|known| known.iter().all(|u| !u.is_nan()))
     }
@@ -225,7 +225,8 @@ impl State {
         self.epoch != model.epoch() || self.has_own_layout
     }
 
-    /// Adapts the state to a model, and lays it out without gaps, as event-driven simulations require.
+    /// Adapts the state to a model, and lays it out without unused entries, as event-driven simulations
+    /// require.
     pub(crate) fn close_gaps(&mut self, model: &NonSmoothDynamicalSystem) {
         if self.epoch != model.epoch() || self.layout.has_gaps() {
             *self = self.adopted(model, model.layout_without_gaps());
@@ -235,7 +236,7 @@ impl State {
 
     /// Adapts the state to a model that has changed. A few changes are applied one by one; otherwise the
     /// state is laid out again. Returns data to undo the adaptation, and the number of leading rows whose
-    /// outputs are known. The outputs of the other rows must be computed; if the state was laid out again,
+    /// outputs remain valid. The outputs of the other rows must be computed; if the state was laid out again,
     /// the outputs of all rows must be computed.
     pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> (FollowUndo, usize) {
         let since = |epoch| model.changes_since(epoch).filter(|_| !self.has_own_layout);
@@ -306,8 +307,8 @@ impl State {
         }
     }
 
-    /// Returns the state laid out for a model that has changed. Values of remaining objects are kept by id;
-    /// new systems start from q0 and v0, new interactions with zero reaction.
+    /// Returns a copy of the state, laid out for a model that has changed. Values of remaining objects are
+    /// kept by id; new systems start from q0 and v0, new interactions with zero reaction.
     fn adopted(&self, model: &NonSmoothDynamicalSystem, layout: Layout) -> Self {
         let mut adopted = Self::laid_out(model, layout, self.t);
         adopted.step = self.step;
@@ -345,8 +346,8 @@ impl State {
         adopted
     }
 
-    /// Returns the index of the current time in the time discretisation with which the state started, which
-    /// is the number of steps taken.
+    /// Returns the number of steps taken. It is the index of the current time in the time discretisation with
+    /// which the state started.
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
@@ -403,7 +404,8 @@ impl State {
 
     /// Returns the left limit of the velocity of a system at the last event of an event-driven simulation;
     /// [`v`](Self::v) returns the right limit. They differ if there was an impact. Empty for a first-order
-    /// system; use [`x_at`](Self::x_at) for its state before the event.
+    /// system; use [`x_at`](Self::x_at) for its state before the event. Time-stepping does not update these
+    /// values: to compare the velocities before and after a step, keep a copy of [`v`](Self::v).
     ///
     /// # Panics
     ///

@@ -18,7 +18,6 @@
 //! the program below uses an event-driven reference to show that the estimate is right.
 //!
 //! ```
-//! use siconos::kernel::prelude::{DynamicalSystemId, EventKind, Jacobian};
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -131,7 +130,6 @@
 //! but by $10^{-6}$ m if the step is halved:
 //!
 //! ```
-//! # use siconos::kernel::prelude::{ContactRows, DynamicalSystemId, Inertia};
 //! # use siconos::prelude::*;
 //! let height = |h: f64, tolerance: f64| -> Result<f64, siconos::Error> {
 //!     let (mut model, law) =
@@ -184,7 +182,7 @@
 //! It needs `MoreauJean` or a scheme for first-order systems.
 //!
 //! ```
-//! # use siconos::kernel::prelude::{AdaptiveSettings, AdaptiveStepping, EventKind};
+//! # use siconos::kernel::prelude::{AdaptiveSettings, AdaptiveStepping};
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! # let mut model = NonSmoothDynamicalSystem::new();
@@ -241,6 +239,9 @@
 //!   [`uniform_until`](crate::kernel::simulation::TimeDiscretisation::uniform_until) or
 //!   [`equal_steps`](crate::kernel::simulation::TimeDiscretisation::equal_steps) to end exactly there, so
 //!   runs with different h are comparable.
+//! - Some motions are sensitive: a ball on a vibrating table multiplies any error by a factor at each impact, so
+//!   runs with h and h/2 differ completely after some impacts. Compare such runs from one impact to the next,
+//!   or compare averages.
 //! - A smaller tolerance does not correct a wrong derivative.
 //!   [`check_jacobians`](crate::kernel::model::Lagrangian::check_jacobians) compares derivatives with finite
 //!   differences.

@@ -18,7 +18,6 @@
 //! $Q = \hat u (1 - \cos \omega t_e) / (\omega R)$ \[C\].
 //!
 //! ```
-//! use siconos::kernel::prelude::FirstOrderLinear;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //! use std::f64::consts::PI;
@@ -74,9 +73,12 @@
 //!   of the model reads the time as `at.t`. Nonlinear components need
 //!   [`FirstOrderNonlinear`](crate::kernel::model::FirstOrderNonlinear).
 //! - [`FirstOrderLinearRelation`](crate::kernel::model::FirstOrderLinearRelation) is
-//!   $y = C x + D \lambda + e$, $r = B \lambda$. The shapes are checked when the interaction is added.
+//!   $y = C x + D \lambda + e$, $r = B \lambda$. The offset e is set by `with_offset`, or as a function of time
+//!   by `with_offset_function`. The shapes are checked when the interaction is added.
 //! - `state.lambda(id, Level::Position)` is $\lambda$ at the end of the step, and `Level::Velocity` is its
-//!   integral over the step, $h \lambda$. Both are 0 before the first step.
+//!   integral over the step, $h \lambda$. Both are 0 before the first step, and so is the part $D \lambda$ of
+//!   y. With `ThetaGamma`, y and $\lambda$ belong to the time $t_k + \gamma h$ instead, and
+//!   [`State::output`](crate::kernel::State::output) returns y at the end of the step.
 //! - Time-stepping finds the switching time only to within one step.
 //!   [`EventDriven`](crate::kernel::simulation::EventDriven) locates it, for circuits of relative degree 0 or
 //!   1 without relays. `report.closed` lists the laws whose $\lambda$ is active, here a blocking diode.
@@ -96,6 +98,7 @@
 //! | switch driven by a clock | [`Relay::of_time`](crate::kernel::model::Relay::of_time) | blocked voltage, current from 0 to 0 or infinity |
 //! | relay, comparator, sign | [`Relay::symmetric`](crate::kernel::model::Relay::symmetric), `Relay::new` | input, output (lower bound where y > 0) |
 //! | ideal connection | [`EqualityCondition`](crate::kernel::model::EqualityCondition) | y = 0, $\lambda$ of any sign |
+//! | node without a capacitor, with elements | [`MixedComplementarityCondition`](crate::kernel::model::MixedComplementarityCondition) | y = sum of the currents = 0, $\lambda$ = node potential |
 //!
 //! One interaction can contain several elements that are coupled by D. The diode bridge has four: Kirchhoff's
 //! laws give two equations at its nodes and two around its loops. An oscillator (C, L) drives a resistor R
@@ -103,7 +106,6 @@
 //!
 //! ```
 //! # use siconos::kernel::analysis::{LinearSystem, RelativeDegree};
-//! # use siconos::kernel::prelude::ThetaGamma;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (c, l, g) = (1e-6, 1e-2, 1e-3); // F, H, 1/ohm
@@ -151,6 +153,53 @@
 //! *The bridge with two integrators. The example `diode_bridge` draws the figure:
 //! `cargo run --release --package siconos-examples -- diode_bridge`.*
 //!
+//! **A rectifier with a smoothing capacitor.** The voltage of the load is now a state, and the nodes between
+//! the diodes have no state. All diode currents are multipliers, and the blocked voltages are the components
+//! of y. Each node whose potential is unknown adds one equation: the sum of its currents is zero. Here the
+//! source is connected through a resistor $R_s$ between two nodes, of which one is unknown, with the potential
+//! $\lambda_0$ relative to the negative terminal of the load.
+//!
+//! ```
+//! # use siconos::ndarray::array;
+//! # use siconos::prelude::*;
+//! # use std::f64::consts::PI;
+//! let (peak, omega, rs, c, r) = (10.0, 100.0 * PI, 1.0, 100e-6, 1e3);
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let load = FirstOrderLinearTi::new(vec![0.0], array![[-1.0 / r]]).with_mass(array![c]);
+//! let load = model.add_system(load)?;
+//! // lambda = (node potential, i1, i2, i3, i4). D1 leads from the negative terminal to the node,
+//! // D2 from the node to the positive terminal, D3 and D4 likewise at the other node.
+//! let bridge = FirstOrderLinearRelation::new(
+//!     array![[0.0], [0.0], [1.0], [0.0], [1.0]],
+//!     array![[0.0, 0.0, 1.0, 0.0, 1.0]],
+//! )
+//! .with_d(array![
+//!     [0.0, 1.0, -1.0, 1.0, -1.0],
+//!     [1.0, 0.0, 0.0, 0.0, 0.0],
+//!     [-1.0, 0.0, 0.0, 0.0, 0.0],
+//!     [1.0, 0.0, 0.0, rs, -rs],
+//!     [-1.0, 0.0, 0.0, -rs, rs],
+//! ])
+//! .with_offset_function(move |at, e| {
+//!     let u = peak * (omega * at.t).sin();
+//!     (e[3], e[4]) = (u, -u);
+//! });
+//! let law = MixedComplementarityCondition::new(1, 4)?;
+//! let bridge = model.add_interaction([load], bridge, law)?;
+//! let grid = TimeDiscretisation::uniform(0.0, 0.1, 1e-5)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut highest = 0.0_f64;
+//! simulation.run(&model, &mut state, |_, state| {
+//!     highest = highest.max(state.x(load)[0]);
+//!     assert!(state.y(bridge, Level::Position)[0].abs() < 1e-12, "the currents add up to 0");
+//! })?;
+//! // While the diodes conduct, the load follows the source through R_s.
+//! let expected = peak / (1.0 + rs / r).hypot(omega * rs * c);
+//! assert!((highest - expected).abs() < 1e-3, "9.985 V");
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
 //! # Integrator and relative degree
 //!
 //! The relative degree is the number of times that y must be differentiated until $\lambda$ appears. It
@@ -175,6 +224,12 @@
 //! theta_r below 1 it then oscillates from step to step; use gamma = 1 and theta_r = 1 (EulerMoreau), or
 //! MeasureEuler if the state jumps
 //! ```
+//!
+//! The warning depends on the matrices, not on the motion. If all currents of a circuit are continuous, as in
+//! the rectifier with a smoothing capacitor, `ThetaGamma` is suitable in spite of it: the voltage of the load
+//! is then 50 times as accurate at h = 10 microseconds, and no energy is lost. `EulerMoreau` damps
+//! oscillations: with theta = 1, an oscillation of angular frequency $\omega$ loses the fraction
+//! $1 - e^{-\omega^2 h t}$ of its energy in the time t.
 //!
 //! **State jumps.** A diode connects a capacitor $C_1$ at 10 V to an empty capacitor $C_2$. They share their
 //! charge instantaneously: the charge $C_1 C_2 / (C_1 + C_2) \cdot 10$ V flows in the first step, for any

@@ -138,7 +138,7 @@
 //!
 //! ```
 //! # use siconos::control::{FunctionActuator, HeldPlant, LuenbergerObserver};
-//! # use siconos::kernel::prelude::{FirstOrderLinear, ZeroOrderHold};
+//! # use siconos::kernel::prelude::ZeroOrderHold;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! // An unstable plant: a pendulum near its upright position, x = (angle, rate).

@@ -10,7 +10,6 @@
 //!
 //! ```
 //! use siconos::kernel::SimulationError;
-//! use siconos::kernel::model::Jacobian;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -111,7 +110,6 @@
 //!
 //! ```
 //! use siconos::kernel::simulation::{NewtonSettings, OnNonConvergence};
-//! # use siconos::kernel::model::Jacobian;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! # let mut model = NonSmoothDynamicalSystem::new();

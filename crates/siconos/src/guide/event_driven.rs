@@ -21,7 +21,6 @@
 //! the angular velocity after impact n is $e^n \omega_1$.
 //!
 //! ```
-//! use siconos::kernel::model::Jacobian;
 //! use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
@@ -84,8 +83,8 @@
 //! | `state.lambda(id, Level::Velocity)` | impulse of the impact at this event, otherwise 0 \[N s\] |
 //! | `state.lambda(id, Level::Acceleration)` | contact force after the event \[N\] |
 //!
-//! To record a trajectory, collect rows only at the output points, which their kind identifies. To show the
-//! jumps as well, collect one row for each side of each event
+//! To record a trajectory, collect rows only at the output points, at which one of the events has the kind
+//! `EventKind::TimeDiscretisation`. To show the jumps as well, collect one row for each side of each event
 //! ([`EventReport::sides`](crate::kernel::simulation::EventReport::sides) has an example).
 //!
 //! A lasting contact opens when its force would become negative. A particle slides from rest at the angle
@@ -171,7 +170,6 @@
 //! functions of the model can read. A thrust of 30 N lifts a load of 1 kg and is cut at 0.123 s:
 //!
 //! ```
-//! # use siconos::kernel::simulation::EventKind;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let mut model = NonSmoothDynamicalSystem::new();
@@ -241,10 +239,49 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! First-order systems with complementarity conditions of relative degree 0 or 1, such as circuits with
-//! diodes, are supported; see [circuits and relays](super::circuits). Events of smooth equations are the
+//! Equality conditions, such as a rod or a joint of Lagrangian systems, are supported, and so are
+//! complementarity conditions of relative degree 0 or 1 of first-order systems, such as circuits with diodes;
+//! see [circuits and relays](super::circuits). Events of smooth equations are the
 //! topic of [`siconos::ode`](crate::ode), and events with discrete variables of [hybrid
 //! systems](super::hybrid_systems).
+//!
+//! **Dry friction with a known normal force** is a complementarity condition. With the limit F \[N\], write the
+//! friction force as $\lambda_2 - F$ with
+//!
+//! $$ 0 \le 2 F - \lambda_2 \perp \lambda_1 \ge 0, \qquad 0 \le v + \lambda_1 \perp \lambda_2 \ge 0. $$
+//!
+//! If v > 0, then $\lambda_2 = 0$ and the force is -F. If v < 0, then $\lambda_1 = -v$ and the force is F.
+//! A block that slides to rest stops at the located time:
+//!
+//! ```
+//! # use siconos::ndarray::array;
+//! # use siconos::prelude::*;
+//! let (mass, limit, v0) = (2.0, 3.0, 1.5);
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! // The state is (x, v); the constant source is -F / m.
+//! let block = FirstOrderLinearTi::new(vec![0.0, v0], array![[0.0, 1.0], [0.0, 0.0]])
+//!     .with_source(vec![0.0, -limit / mass]);
+//! let block = model.add_system(block)?;
+//! let friction = FirstOrderLinearRelation::new(
+//!     array![[0.0, 0.0], [0.0, 1.0]],
+//!     array![[0.0, 0.0], [0.0, 1.0 / mass]],
+//! )
+//! .with_d(array![[0.0, -1.0], [1.0, 0.0]])
+//! .with_offset(vec![2.0 * limit, 0.0]);
+//! model.add_interaction([block], friction, ComplementarityCondition::new(2)?)?;
+//! let output = TimeDiscretisation::uniform(0.0, 2.0, 0.5)?;
+//! let mut simulation = EventDriven::builder(&model).discretisation(output).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut stop = None;
+//! simulation.run(&model, &mut state, |report, state| {
+//!     if stop.is_none() && state.x(block)[1].abs() < 1e-12 {
+//!         stop = Some(report.t);
+//!     }
+//! })?;
+//! assert!((stop.expect("it stops") - mass * v0 / limit).abs() < 1e-10);
+//! assert!((state.x(block)[0] - 0.5 * mass * v0 * v0 / limit).abs() < 1e-10);
+//! # Ok::<(), siconos::Error>(())
+//! ```
 //!
 //! # Settings and pitfalls
 //!

@@ -98,7 +98,8 @@
 //! | dry friction plus viscous friction, $-F \operatorname{sgn} v - c v$ | [`Relay`](crate::kernel::model::Relay) and [`SpringDamper`](crate::kernel::model::SpringDamper) on one relation |
 //! | elastic stop, $\max(-k y, 0)$ | [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition) on a linear relation with D = 1/k |
 //! | bilinear spring: stiffer below $y_1$ | a spring, and an elastic stop with the offset $-y_1$ |
-//! | backlash | two elastic stops of opposite sign |
+//! | backlash | two elastic stops of opposite sign; each acts as a damper k h / 2, see [an elastic support](super::relations_and_laws) |
+//! | adhesion | [`with_cohesion`](crate::kernel::model::NewtonImpactFriction::with_cohesion), or with memory as below |
 //! | saturation | [`Relay`](crate::kernel::model::Relay) with D, in a first-order relation |
 //! | brake that fades, supply that switches | [`Relay::of_time`](crate::kernel::model::Relay::of_time), whose bounds may read parameters |
 //!
@@ -125,6 +126,43 @@
 //! })?;
 //! let exact = m / c * f64::ln(1.0 + c * v0 / force);
 //! assert!(stop.is_some_and(|t| (t - exact).abs() < 1.1e-3));
+//! # Ok::<(), siconos::Error>(())
+//! ```
+//!
+//! **A law with memory.** A parameter of the model can hold the memory, and the loop over the steps updates it.
+//! Here glue holds a tension up to 30 N until it breaks for the first time. The contact is the sum of
+//! [`NewtonImpact`](crate::kernel::model::NewtonImpact), which pushes, and a relay, which pulls while the bond
+//! exists. The mass is pulled up by a force of 37 N/s:
+//!
+//! ```
+//! # use siconos::ndarray::array;
+//! # use siconos::prelude::*;
+//! let (mass, strength, rate) = (2.0, 30.0, 37.0);
+//! let weight = mass * 9.81;
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let bond = model.add_parameter("bond [N]", vec![strength])?;
+//! let body = LagrangianLinear::new(vec![0.0], vec![0.0], array![mass])
+//!     .with_external_force(move |at, f| f[0] = rate * at.t - weight);
+//! let body = model.add_system(body)?;
+//! let gap = LagrangianLinearRelation::new(array![[1.0]]);
+//! let push = model.add_interaction([body], gap.clone(), NewtonImpact::new(0.0)?)?;
+//! // The lower bound holds while the gap opens; between the bounds, the gap stays closed.
+//! let glue = Relay::of_time(1, move |at, lower, upper| {
+//!     (lower[0], upper[0]) = (-at[bond][0], 0.0);
+//! })?;
+//! model.add_interaction([body], gap, glue)?;
+//! let grid = TimeDiscretisation::uniform(0.0, 1.6, 1e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut breaks = None;
+//! while let Some(report) = simulation.step(&model, &mut state)? {
+//!     if breaks.is_none() && state.y(push, Level::Velocity)[0] > 1e-9 {
+//!         breaks = Some(report.t);
+//!         state.set_parameter(bond, &[0.0])?;
+//!     }
+//! }
+//! let expected = (strength + weight) / rate;
+//! assert!(breaks.is_some_and(|t| (t - expected).abs() < 1.5e-3));
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
@@ -269,7 +307,7 @@
 //!
 //! ```
 //! use siconos::control::{Actuator, ControlError, Ports, Sensor};
-//! use siconos::kernel::model::{At, DynamicalSystemId, FirstOrderLinear};
+//! use siconos::kernel::model::At;
 //! # use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!

@@ -39,7 +39,9 @@
 //!     let mut state = simulation.initial_state(&model)?;
 //!     let mut impacts = Vec::new();
 //!     while let Some(report) = simulation.step(&model, &mut state)? {
-//!         if state.lambda(floor, Level::Velocity)[0] > 0.0 {
+//!         // The floor pushes at an impact and at rest. After an impact, the contact opens.
+//!         let opens = state.y(floor, Level::Velocity)[0] > 1e-9;
+//!         if state.lambda(floor, Level::Velocity)[0] > 0.0 && opens {
 //!             impacts.push((report.t, state.v(ball)[0]));
 //!         }
 //!     }
@@ -75,17 +77,17 @@
 //!    exactly this fraction.
 //! 4. The *model* [`NonSmoothDynamicalSystem`](crate::kernel::model::NonSmoothDynamicalSystem) owns systems
 //!    and interactions. It returns an id for each of them. The ids are `Copy`, and all results are read with
-//!    them.
+//!    them. In the signatures of your functions, their types are `DynamicalSystemId` and `InteractionId`.
 //! 5. The *simulation* [`TimeStepping`](crate::kernel::simulation::TimeStepping) owns the method. Only the
 //!    time grid is required. The default integrator is [`MoreauJean`](crate::kernel::integrator::MoreauJean),
 //!    and the solver of the contact problem follows from the laws of the model.
 //! 6. The *state* [`State`](crate::kernel::State) contains all quantities that change: time, positions,
 //!    velocities, gaps and multipliers. Clone it to return to it later.
 //!
-//! Time-stepping does not search for the time of an impact. Each step computes the impulses for which the
-//! laws hold at the end of the step. One impact, many impacts and rest are therefore the same computation.
-//! Impact times are accurate only to the step length; see [event-driven simulation](super::event_driven) for
-//! exact times.
+//! Time-stepping does not search for the time of an impact. Each step computes impulses such that the
+//! velocities at its end satisfy the laws. One impact, many impacts and rest are therefore the same
+//! computation. The step with an impact ends between half a step and one and a half steps after the true
+//! time of the impact; see [event-driven simulation](super::event_driven) for exact times.
 //!
 //! # Reading the motion
 //!

@@ -54,7 +54,7 @@
 //! ```
 //!
 //! An impact has an impulse, but no force: the impulse divided by h grows without bound as h decreases, here
-//! to 132 900 N. To compare with measurements, use impulses, or mean forces over a window that is long
+//! to 132 900 N. In the step of an impact, this also holds for the joints of the body. To compare with measurements, use impulses, or mean forces over a window that is long
 //! compared with h. If the peak force matters, model the compliance of the contact, as below.
 //!
 //! # Multipliers at each level
@@ -66,9 +66,9 @@
 //! |---|---|---|---|
 //! | rigid contacts and joints, [`MoreauJean`](crate::kernel::integrator::MoreauJean), [`ModalExact`](crate::kernel::integrator::ModalExact) | 0 | impulse of the step \[N s\] | mean force of the step \[N\] |
 //! | [`SpringDamper`](crate::kernel::model::SpringDamper), [`Relay`](crate::kernel::model::Relay), compliant contact | force \[N\] | impulse of the step | the same force |
-//! | the same, [`D1MinusLinear`](crate::kernel::integrator::D1MinusLinear) | 0 | impulse of an impact only | force at the end of the step |
-//! | the same, [`SchatzmanPaoli`](crate::kernel::integrator::SchatzmanPaoli) | mean force | impulse of the step | mean force |
-//! | the same, [`EventDriven`](crate::kernel::simulation::EventDriven) | 0 | impulse at the last event, 0 without impact | force after the event |
+//! | rigid contacts and joints, [`D1MinusLinear`](crate::kernel::integrator::D1MinusLinear) | 0 | impulse of an impact only | force at the end of the step |
+//! | rigid contacts and joints, [`SchatzmanPaoli`](crate::kernel::integrator::SchatzmanPaoli) | mean force | impulse of the step | mean force |
+//! | rigid contacts and joints, [`EventDriven`](crate::kernel::simulation::EventDriven) | 0 | impulse at the last event, 0 without impact | force after the event |
 //! | first-order systems, time-stepping | $\lambda$ | $h \lambda$ | $\lambda$ |
 //! | first-order systems, `EventDriven` | $\lambda$ | impulse of a jump of the state | 0 |
 //!
@@ -166,9 +166,10 @@
 //! # Energy balance
 //!
 //! [`energy_balance`](crate::kernel::simulation::TimeSteppingBuilder::energy_balance) makes each step report
-//! the change of the kinetic energy \[J\] and the work that causes it. There is one term each for forces,
-//! contacts along the normal, friction, rolling friction, and joints and motors, and a remainder, which is
-//! the error of the scheme. Below, a block slides to rest, and friction takes all of its energy. A ball
+//! the change of the kinetic energy \[J\] and the work that causes it. The fields of
+//! [`EnergyBalance`](crate::kernel::simulation::EnergyBalance) are the work of `forces`, of contacts along the
+//! `normal`, of friction and relays (`tangential`), of `rolling` friction, and of `joints` and motors, and the
+//! remainder `scheme`, which is the error of the scheme. Below, a block slides to rest, and friction takes all of its energy. A ball
 //! bounces, and each impact takes the fraction $1 - e^2$ of its energy.
 //!
 //! ```
@@ -215,10 +216,13 @@
 //! ```
 //!
 //! - The potential energy is not computed. For a weight or a linear spring, `forces` is exactly its loss.
-//! - If the sum of `normal` and `tangential` is above 0 in a step, an impact gains energy. Newton's law of
-//!   restitution with friction does not exclude this.
+//! - If all obstacles are at rest and the sum of `normal` and `tangential` is above 0 in a step, an impact
+//!   gains energy. Newton's law of restitution with friction does not exclude this. An obstacle that moves,
+//!   such as a belt, does work, which is part of these two terms.
 //! - `scheme` is 0 up to rounding if the mass is constant, forces are linear and theta = 1/2. Otherwise the
 //!   sum of `scheme` over all steps indicates the error of the scheme, and decreases with h.
+//! - The elastic energy of a compliant contact is part of `normal`, and so is the energy that the scheme
+//!   dissipates there; see [an elastic support](super::relations_and_laws).
 //! - Circuits have no kinetic energy. [Circuits](super::circuits) shows an energy balance by hand.
 //!
 //! # Pitfalls
@@ -227,6 +231,9 @@
 //!   unique. The solver returns one solution.
 //! - The impulses of a step are overwritten by the next step. Sum them in the closure passed to
 //!   [`run`](crate::kernel::simulation::TimeStepping::run).
+//! - With a projection, the force of a joint is wrong in the step after an impact. The projection moves the
+//!   body back along the joint, the velocity keeps its direction, and the next step corrects this with an
+//!   impulse. The error of this one force does not decrease with h; the motion is right.
 //! - Two integrators do not support the balance, and `build` returns an error such as "D1MinusLinear does not
 //!   support the energy balance; use MoreauJean, or disable the balance". `EventDriven` has no energy
 //!   balance; use [`kinetic_energy`](crate::kernel::model::DynamicalSystem::kinetic_energy).

@@ -11,7 +11,6 @@
 //! ```
 //! use std::num::NonZeroUsize;
 //!
-//! use siconos::kernel::model::{ContactRows, Inertia};
 //! use siconos::prelude::*;
 //!
 //! fn main() -> Result<(), siconos::Error> {
@@ -92,7 +91,6 @@
 //! size. Here a contact exists while a ball could reach the floor in the next step:
 //!
 //! ```
-//! # use siconos::kernel::model::InteractionId;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let mut model = NonSmoothDynamicalSystem::new();

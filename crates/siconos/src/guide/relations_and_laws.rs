@@ -70,7 +70,13 @@
 //! $J = \partial h / \partial q$, and the generalised reaction $p = J^T \lambda$. The sign convention is the
 //! same for all contacts: y is positive if the bodies are apart, and $\lambda$ is positive if it pushes them
 //! apart. The first argument `at` contains the time and the [parameters](crate::kernel::model::At) of the
-//! model. Derivatives are optional; without them, central finite differences are used.
+//! model. Derivatives are optional; without them, central finite differences are used. Event-driven
+//! simulation also uses the second derivative of y, which
+//! [`with_convective_acceleration`](crate::kernel::model::LagrangianRheonomousRelation::with_convective_acceleration)
+//! sets exactly.
+//!
+//! At an impact on a moving obstacle, Newton's law relates the relative velocities: in a step from $t_k$ to
+//! $t_{k+1}$, $\dot y^-$ contains the velocity of the obstacle at $t_k$, and $\dot y^+$ at $t_{k+1}$.
 //!
 //! # Relations
 //!
@@ -102,11 +108,11 @@
 //! | law | condition | purpose |
 //! |---|---|---|
 //! | [`NewtonImpact`] | $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ if closed | contact, rope, stop |
-//! | [`NewtonImpactFriction`] | adds Coulomb friction | [contact with friction](super::friction) |
+//! | [`NewtonImpactFriction`] | adds Coulomb friction and cohesion | [contact with friction](super::friction), magnet, glue |
 //! | [`ComplementarityCondition`] | $0 \le y \perp \lambda \ge 0$ | elastic contact, diode |
 //! | [`EqualityCondition`] | $y = 0$ | joint, rod, motor that follows a motion |
 //! | [`SpringDamper`] | $\lambda = -(k y + c \dot y)$ | spring and damper between bodies |
-//! | [`Relay`] | $\lambda$ at a bound, between bounds if $\dot y = 0$ | joint friction, limited motor |
+//! | [`Relay`] | $\lambda$ at its lower bound if $\dot y > 0$, at its upper bound if $\dot y < 0$, between them if $\dot y = 0$ | joint friction, limited motor |
 //! | [`MultipleImpact`] | impacts by compression | [event-driven simulation](super::event_driven) only |
 //!
 //! [`NewtonImpact`]: crate::kernel::model::NewtonImpact
@@ -117,8 +123,10 @@
 //! [`Relay`]: crate::kernel::model::Relay
 //! [`MultipleImpact`]: crate::kernel::model::MultipleImpact
 //!
-//! In first-order systems, a relay acts on y instead of $\dot y$, and three more laws are available: mixed
-//! complementarity, normal cones to polyhedra, and second-order cones.
+//! In first-order systems, a relay acts on y instead of $\dot y$, and three more laws are available:
+//! [`MixedComplementarityCondition`](crate::kernel::model::MixedComplementarityCondition), whose first
+//! components are equations, [`NormalCone`](crate::kernel::model::NormalCone) of a polyhedron, and
+//! [`ConeComplementarity`](crate::kernel::model::ConeComplementarity) for second-order cones.
 //!
 //! # A rope and a rod
 //!
@@ -127,7 +135,6 @@
 //! the tension is $3 m g \cos \theta$ at the angle $\theta$ from the lowest point.
 //!
 //! ```
-//! # use siconos::kernel::integrator::Projection;
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, gravity, length) = (0.5, 9.81, 1.2);
@@ -198,7 +205,8 @@
 //! ```
 //!
 //! A spring between one system and the inertial frame can also be the stiffness of its
-//! [`LagrangianLinear`](crate::kernel::model::LagrangianLinear), or an internal force of its
+//! [`LagrangianLinear`](crate::kernel::model::LagrangianLinear)
+//! ([`with_stiffness`](crate::kernel::model::LagrangianLinear::with_stiffness)), or an internal force of its
 //! [`Lagrangian`](crate::kernel::model::Lagrangian). Event-driven simulation supports only these two kinds of
 //! springs.
 //!
@@ -208,6 +216,11 @@
 //! `LagrangianLinearRelation::new(h).with_compliance(d)` with a [`ComplementarityCondition`]. The law is then
 //! $0 \le H q + b + D \lambda \perp \lambda \ge 0$. The multiplier is the force \[N\], at `Level::Position`,
 //! and there is no restitution.
+//!
+//! A time step uses the elastic force at its end. With the stiffness k, this has the effect of a damper
+//! $k h / 2$ \[N s/m\] in parallel: a mass m that vibrates on the support loses the fraction
+//! $1 - e^{-k h t / (2 m)}$ of its energy in the time t. Choose h so that this is small, or use a
+//! [`SpringDamper`], which conserves the energy, if the contact never opens.
 //!
 //! # Several contacts of one body
 //!
@@ -247,8 +260,8 @@
 //! - *Unsupported combinations* of law, relation and integrator are rejected when the simulation is built.
 //!   The error contains a remedy: "MoreauJean does not support restitution on a compliant relation; use a
 //!   ComplementarityCondition, or drop D".
-//! - *A wrong Jacobian* is a common error. `Relation::from(relation).check_jacobians(t, &q, 1e-6)` compares
-//!   it with finite differences, and reports, for example, "entry (0, 0) of the Jacobian
+//! - *A wrong Jacobian* is a common error. `Relation::from(relation).check_jacobians(t, &q, 1e-6)` with
+//!   [`Relation`](crate::kernel::model::Relation) compares it with finite differences, and reports, for example, "entry (0, 0) of the Jacobian
 //!   `derivative of h in q` is -0.955336489125606, finite differences give 0.9553364891205837".
 //! - *Overlap at the start* is not corrected without projection, because the law acts on velocities. A
 //!   `tracing` warning reports it: "bodies overlap at the start, and no impulse separates them".

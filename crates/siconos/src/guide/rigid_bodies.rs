@@ -13,7 +13,6 @@
 //! $m \omega^2 l / 2$.
 //!
 //! ```
-//! use siconos::kernel::model::Inertia;
 //! use siconos::prelude::*;
 //!
 //! fn main() -> Result<(), siconos::Error> {
@@ -217,7 +216,7 @@
 //! when the rod is horizontal.
 //!
 //! ```
-//! # use siconos::kernel::model::{ContactPoints, ContactRows, Inertia};
+//! # use siconos::kernel::model::ContactPoints;
 //! # use siconos::prelude::*;
 //! let (mass, length, gravity, tilt) = (1.0, 1.0, 9.81, 0.2_f64);
 //! let tip = [0.0, 0.0, -0.5 * length];

@@ -63,7 +63,7 @@
 //!
 //! 1. [`Table::new`](crate::io::trajectory::Table::new) takes the names of the columns. A table does not
 //!    store units. State them in the names or in `provenance`.
-//! 2. The first row is the initial state, so the loop pushes a row before each step.
+//! 2. The first row is the initial state, so the loop pushes a row before each step. Multipliers are 0 there.
 //! 3. The extension selects the format. `write` replaces an existing file, but only when the new file is
 //!    complete.
 //!
