@@ -1,33 +1,34 @@
 //! Typed indices into tables, and ranges of indices. The type ensures that, for example, the index of an
-//! interaction cannot be used for a block of systems. Indices have 32 bits, because the speed of a step over
-//! many contacts is limited by the memory bandwidth that the tables need.
+//! interaction cannot be used for a block of systems. Indices have 32 bits, because memory bandwidth limits
+//! the speed of a step with many contacts.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 
-/// Rows of y and lambda.
+/// Marker of indices of the rows of y and lambda.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Rows {}
 
-/// Velocities of mechanical systems and states of first-order systems: the unknowns of a step.
+/// Marker of indices of the unknowns of a step: velocities of mechanical systems and states of first-order
+/// systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dofs {}
 
-/// Entries of the position vector q.
+/// Marker of indices into the position vector q.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Positions {}
 
-/// Entries of the Jacobians of all interactions.
+/// Marker of indices into the array of the Jacobians of all interactions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum JacobianEntries {}
 
-/// Columns of the rows of one interaction, ordered by the blocks of its systems.
+/// Marker of indices of the columns of one interaction, which are ordered by the blocks of its systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Columns {}
 
-/// Columns of a relation or of its support, ordered by system.
+/// Marker of indices of the columns of a relation or of its support, which are ordered by system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RelationColumns {}
 
@@ -103,7 +104,7 @@ fn narrow(count: usize) -> u32 {
 impl<K> TypedIndex<K> {
     pub(crate) const FIRST: Self = Self::at(0);
 
-    /// Marker for an entry without an index.
+    /// Placeholder for a missing index.
     pub(crate) const NONE: Self = Self::at(u32::MAX);
 
     const fn at(index: u32) -> Self {

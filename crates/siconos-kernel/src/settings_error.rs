@@ -1,8 +1,8 @@
-//! Error for settings outside their range, and the checks that return it.
+//! Error for invalid settings, and the checks that return it.
 
 use std::num::NonZeroUsize;
 
-/// A setting outside its range.
+/// Invalid setting of a solver, an integrator or a simulation.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -26,7 +26,7 @@ pub enum SettingsError {
         /// Time before the offending time.
         previous: f64,
     },
-    /// A time discretisation needs at least one step.
+    /// The time discretisation has fewer than two times.
     #[error("a time discretisation requires at least two times, found {count}")]
     TooFewTimes {
         /// Number of times given.
@@ -58,7 +58,7 @@ pub fn check_number(
     if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
 }
 
-/// Checks that the value of a setting is finite and above 0.
+/// Checks that the value of a setting is finite and positive.
 pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
     check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and positive")
 }

@@ -29,7 +29,8 @@ impl Threads {
         self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Processes all pieces. If several fail, returns the error of the first failing piece in order.
+    /// Processes all pieces. If several pieces fail, returns the error of the first of them in the order of
+    /// `pieces`.
     pub(crate) fn share<P: Send, E: Send>(
         &self,
         pieces: Vec<P>,
@@ -72,7 +73,7 @@ impl Threads {
     }
 
     /// Applies `work`, which can fail, to the items, as [`each`](Self::each) does. Returns the first error in
-    /// the order of the places.
+    /// the order of `places`.
     #[inline(always)]
     pub(crate) fn try_each<K, T: Send, E: Send, const N: usize>(
         &self,
@@ -128,8 +129,7 @@ impl Threads {
     }
 }
 
-/// A subset of the places of [`Threads::try_each`], with the slices of the items and arrays that belong to
-/// it.
+/// Subset of the items of [`Threads::try_each`], with the slices of the items and arrays that belong to it.
 struct Piece<'a, K, T, const N: usize> {
     places: &'a [TypedIndex<K>],
     first: usize,

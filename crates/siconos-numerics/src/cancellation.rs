@@ -63,7 +63,7 @@ impl CancellationToken {
         self.stop.load(Relaxed)
     }
 
-    /// Returns the number of iterations of the current method, in the unit of the method.
+    /// Returns the number of iterations that the current method has completed.
     #[must_use]
     pub fn iterations(&self) -> usize {
         self.iterations.load(Relaxed)

@@ -1,5 +1,5 @@
-//! Solver cascade, the loop of every automatic choice. It tries methods one after the other, counts their
-//! effort, and keeps the best point.
+//! Solver cascade, which is the loop of every `Auto` solver. It tries methods one after the other, counts
+//! their effort, and keeps the best point.
 //!
 //! Each class decides which methods are tried, in which order, and from which point. An attempt proceeds in
 //! the same way for all classes. The cascade ends with the first solution, or with the first proof that no
@@ -229,12 +229,14 @@ impl Cascade {
         SolveInfo { status, iterations: self.iterations(), error }
     }
 
-    /// Sets the budget from the cost of factorising `m`. The operations already spent count.
+    /// Sets the budget from the cost of factorising `m`. The operations already spent on this problem are
+    /// subtracted.
     pub(crate) fn limit(&mut self, limit: &EffortLimit, m: MatrixRef<'_>) {
         self.limit_by(limit, factorisation(m));
     }
 
-    /// Sets the budget from the cost of a factorisation. The operations already spent count.
+    /// Sets the budget from the cost of a factorisation. The operations already spent on this problem are
+    /// subtracted.
     pub(crate) fn limit_by(&mut self, limit: &EffortLimit, factorisation: f64) {
         self.limit = *limit;
         self.effort = limit.of_cost(factorisation);

@@ -111,7 +111,7 @@ pub enum ProblemError {
     ConePartition,
 }
 
-/// Error of `supports`: the solver does not support the problem.
+/// Error that `supports` returns if the solver does not support the problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{solver} does not support {found}; it supports {takes}")]
 pub struct Unsupported {

@@ -12,8 +12,9 @@
 //!
 //! $$ w = M z + q, \qquad 0 \le w \perp z \ge 0 $$
 //!
-//! (w = M z + q; w >= 0, z >= 0, and w_i z_i = 0), with the velocities $w$ \[m/s\] at which the contacts
-//! open, the inverse masses $M$ \[1/kg\] that the contacts feel, and the velocities $q$ without impulses.
+//! (w = M z + q; w >= 0, z >= 0, and w_i z_i = 0), where $w$ \[m/s\] holds the velocities at which the
+//! contacts open, $M$ \[1/kg\] the changes of these velocities per unit impulse (the Delassus matrix), and
+//! $q$ \[m/s\] the velocities without impulses.
 //!
 //! ```
 //! use ndarray::array;
@@ -29,7 +30,7 @@
 //!     let (mut z, mut w) = ([0.0; 2], [0.0; 2]); // z: initial guess on entry
 //!     let info = solver.solve(&LcpProblem::new(&m, &q)?, &mut z, &mut w)?.require_converged()?;
 //!
-//!     // The floor carries two weights, the lower mass one.
+//!     // The floor carries both weights, the lower mass carries one.
 //!     assert!((z[0] - 2.0 * 0.981).abs() < 1e-12 && (z[1] - 0.981).abs() < 1e-12);
 //!     assert!(info.error <= 1e-12);
 //!     for attempt in solver.trace() {
@@ -51,9 +52,9 @@
 //! | conditions | class | typical source |
 //! |---|---|---|
 //! | one of each pair is zero, none negative | [`lcp`](crate::lcp) | contacts without friction, ideal diodes |
-//! | and some equations with free unknowns | [`mlcp`](crate::mlcp) | joints, circuits |
+//! | complementarity conditions and equations with free unknowns | [`mlcp`](crate::mlcp) | joints, circuits |
 //! | unknowns between bounds | [`relay`](crate::relay) | relays, saturations, dry friction with known normal force |
-//! | unknowns in a polyhedron | [`avi`](crate::avi) | normal cones |
+//! | unknowns in a polyhedron | [`avi`](crate::avi) | normal cones of polyhedra |
 //! | Coulomb friction, rolling friction, second-order cones | [`contact`](crate::contact) | contacts |
 //! | several of these at once | [`gmp`](crate::gmp) | mechanisms with joints, stops and friction |
 //! | a nonlinear map instead of M z + q | [`ncp`](crate::ncp), [`mcp`](crate::mcp), [`vi`](crate::vi) | equilibria |
@@ -83,8 +84,9 @@
 //! # Ok::<(), siconos_numerics::SolverError>(())
 //! ```
 //!
-//! If W would be full because many contacts act on few bodies, give the bodies instead:
-//! [`ContactProblem::of_bodies`](crate::contact::ContactProblem::of_bodies).
+//! If many contacts act on few bodies, W is dense. In this case, pass the mass matrix and the contact
+//! Jacobian of the bodies to [`ContactProblem::of_bodies`](crate::contact::ContactProblem::of_bodies) instead
+//! of W.
 //!
 //! # Which solver
 //!
@@ -118,7 +120,7 @@
 //! | few unknowns, any matrix | [`lcp::Lemke`](crate::lcp::Lemke), [`lcp::Enumeration`](crate::lcp::Enumeration): exact, and can prove that there is no solution |
 //! | large, independent contacts (P-matrix) | [`lcp::NewtonMin`](crate::lcp::NewtonMin) |
 //! | more contacts than degrees of freedom (semidefinite) | [`lcp::InteriorPoint`](crate::lcp::InteriorPoint), [`contact::InteriorPoint`](crate::contact::InteriorPoint) |
-//! | matrix that is available only through products | [`lcp::ConjugateProjectedGradient`](crate::lcp::ConjugateProjectedGradient) |
+//! | large matrix that should not be factorised | [`lcp::ConjugateProjectedGradient`](crate::lcp::ConjugateProjectedGradient) |
 //! | friction, loose tolerance, a good initial guess | [`contact::NonsmoothGaussSeidel`](crate::contact::NonsmoothGaussSeidel) |
 //! | the same active set in most steps | [`mlcp::WarmActiveSet`](crate::mlcp::WarmActiveSet) |
 //!
@@ -143,7 +145,7 @@
 //! use siconos_numerics::lcp::{Auto, LcpProblem, infeasibility_certificate};
 //! use siconos_numerics::{Solver, Status};
 //!
-//! // w_0 = z_0 - z_1 - 1 and w_1 = -w_0 - 0.5: both cannot be nonnegative.
+//! // w_0 = z_0 - z_1 - 1 and w_1 = -w_0 - 0.5 cannot both be nonnegative.
 //! let m = array![[1.0, -1.0], [-1.0, 1.0]];
 //! let problem = LcpProblem::new(&m, &[-1.0, 0.5])?;
 //! let info = Auto::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2])?;
@@ -155,10 +157,12 @@
 //!
 //! # Error, scaling and units
 //!
-//! Each class has one function `error`, which all its solvers compare with their tolerance. The error is
-//! relative and does not depend on units. For contacts, an error of 1e-8 means that velocities violate the
-//! law by 1e-8 times the velocities without impulses. You need not scale a problem. If units are scaled by
-//! powers of two, the results of a solver are bit-identical:
+//! Each class has one function `error`, which all its solvers compare with their tolerance. In the classes
+//! that are defined by a matrix, the error is relative and does not depend on units, so you need not scale a
+//! problem. For contacts, an error of 1e-8 means that velocities violate the law by 1e-8 times the velocities
+//! without impulses. If units are scaled by powers of two, the results of a solver are bit-identical. In the
+//! classes that are defined by a nonlinear map ([`ncp`](crate::ncp), [`mcp`](crate::mcp), [`vi`](crate::vi)),
+//! the error depends on units. Example for a matrix:
 //!
 //! ```
 //! use ndarray::array;
@@ -232,8 +236,10 @@
 //!
 //! # Pitfalls
 //!
-//! - A full matrix with 10 000 rows has 100 million entries. Use a sparse matrix, or give the bodies.
-//! - `w` is an output. It is also read in the classes where it does not follow from `z`.
+//! - A dense matrix with 10 000 rows has 100 million entries. Use a sparse matrix or, for contacts,
+//!   [`ContactProblem::of_bodies`](crate::contact::ContactProblem::of_bodies).
+//! - `w` is an output. For the multipliers in [`avi`](crate::avi) and [`qp`](crate::qp), it is also an
+//!   initial guess.
 //! - A solver without a guarantee for your matrix can stop with `MaxIterations` even if the problem is easy.
 //!   Compare it with `Auto`, or run all methods on the problem ([`method`](crate::method) shows the code).
 //!

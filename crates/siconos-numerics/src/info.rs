@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Status {
-    /// The error of the problem class is at or below the tolerance.
+    /// The error, as the problem class defines it, is at or below the tolerance.
     Converged,
-    /// The error of the problem class is above the tolerance, but every row of the problem is satisfied up to
-    /// a few units in the last place of the terms of the row. The point is the exact solution of a problem
-    /// that differs from the given one only by rounding, and no floating-point vector is a better solution.
-    /// Typical of a heavy body that rests on a light body.
+    /// The error is above the tolerance, but every row of the problem is satisfied up to a few units in the
+    /// last place of the terms of the row. The point is the exact solution of a problem that differs from the
+    /// given one only by rounding, and no floating-point vector is a better solution. Typical of a heavy body
+    /// that rests on a light body.
     AtRoundingLevel,
     /// The maximum number of iterations was reached. Typical of projected Gauss-Seidel on ill-conditioned or
     /// rank-deficient matrices, and of pivoting methods on problems constructed to need exponentially many
@@ -33,37 +33,39 @@ pub enum Status {
     /// (copositive-plus, P0 with a feasible point, ..) this proves that the problem has no solution; for
     /// other matrices it proves nothing.
     RayTermination,
-    /// The problem has no solution. The method has found a proof, which is valid up to rounding, in units
-    /// that the problem itself determines. A problem whose data differ from the given data by no more than
-    /// the tolerances below can have a solution.
+    /// The problem has no solution. The method has found a proof, which is valid up to rounding errors. The
+    /// tolerances below do not depend on the units of the problem, because each is relative to other terms of
+    /// the problem. A problem whose data differ from the given data by no more than these tolerances can have
+    /// a solution.
     ///
     /// - [`lcp`](crate::lcp): the proof is a Farkas vector, s >= 0 with M^T s <= 0 and q^T s < 0. An entry of
     ///   M^T s is allowed to exceed 0 by 16 n epsilon times its terms, and q^T s must be below 0 by 1e-10
     ///   times its terms, see [`is_infeasibility_certificate`](crate::lcp::is_infeasibility_certificate).
-    ///   With enumeration: in every basis some z or w is negative by at least 1e-11 times the largest entry,
-    ///   and by more if the basis is ill-conditioned.
+    ///   With enumeration: in every basis some z or w is negative, and its magnitude is at least 1e-11 times
+    ///   the largest magnitude of z and w. Ill-conditioned bases require a larger magnitude.
     /// - [`mlcp`](crate::mlcp): the proof is a Farkas vector of the problem that remains after the
-    ///   elimination of the free unknowns, whose entries contain the rounding errors of the elimination; or
-    ///   equality rows that contradict each other. In a combination of these rows every coefficient is at
-    ///   most 1e-13 times its terms, and the right-hand side exceeds 1e-8 times its terms. With enumeration:
-    ///   in every basis either some z or w has the wrong sign by 1e-8 times the largest z or w, or the
-    ///   equations contradict each other. The equations contradict each other if the left-hand side vanishes
-    ///   up to 1e-12 and the right-hand side exceeds 1e-6 times its terms.
+    ///   elimination of the free unknowns (the data of this problem contain the rounding errors of the
+    ///   elimination), or a contradiction between equality rows. Equality rows contradict each other if they
+    ///   have a linear combination in which every coefficient is at most 1e-13 times its terms, and the
+    ///   right-hand side exceeds 1e-8 times its terms. With enumeration: in every basis either some z or w
+    ///   has the wrong sign by 1e-8 times the largest z or w, or the equations contradict each other. The
+    ///   equations contradict each other if the left-hand side vanishes up to 1e-12 and the right-hand side
+    ///   exceeds 1e-6 times its terms.
     /// - [`relay`](crate::relay): with enumeration, the candidate point of every face lies outside the face,
     ///   by 1e-9 times the largest z or times the largest terms of w. With pivoting methods, if a bound is
     ///   infinite: as for [`lcp`](crate::lcp) and [`avi`](crate::avi).
     /// - [`avi`](crate::avi): the proof is a combination y of the inequalities with H^T y = 0 up to 1e-11
     ///   times its terms, and K^T y > 0 by 1e-11 times its terms, so the polyhedron is empty; or a Farkas
-    ///   vector, as above, of the problem to which the path-following method is applied.
+    ///   vector, as for [`lcp`](crate::lcp), of the reduced problem of the path-following method.
     /// - [`cone::PolyhedronActiveSet`](crate::cone::PolyhedronActiveSet), and projections onto polyhedra that
     ///   use it: the proof is a combination y of the rows with H^T y = 0 up to 1e-10 times its terms, and k^T
     ///   y > 0 by 1e-10 times its terms.
     /// - [`contact`](crate::contact): two bodies that no reaction can move approach each other. The rows of W
-    ///   are exactly zero, so no rounding tolerance is involved. In the plane, with pivoting methods or
-    ///   enumeration: as for [`lcp`](crate::lcp).
-    /// - [`gmp`](crate::gmp): equations contradict each other, whatever the other laws are. In a combination
-    ///   of the equations every coefficient is at most 1e-13 times its terms, and the right-hand side exceeds
-    ///   1e-8 times its terms.
+    ///   for this contact are exactly zero, so no rounding tolerance is involved. In the plane, with pivoting
+    ///   methods or enumeration: as for [`lcp`](crate::lcp).
+    /// - [`gmp`](crate::gmp): the equations contradict each other, regardless of the other laws. They have a
+    ///   linear combination in which every coefficient is at most 1e-13 times its terms, and the right-hand
+    ///   side exceeds 1e-8 times its terms.
     /// - [`qp`](crate::qp): constraints contradict each other, or the objective decreases without bound along
     ///   a direction. The required signs are satisfied up to 8 n epsilon times their terms, and the linear
     ///   form is negative by 1e-8 times its terms.
@@ -72,8 +74,8 @@ pub enum Status {
     NotFound,
     /// Arithmetic broke down, for example at a zero pivot where the method needs a nonzero one.
     Breakdown,
-    /// An automatic choice spent its [effort](crate::EffortLimit) before it completed its search. A solution
-    /// may exist; a larger limit may find it.
+    /// An `Auto` solver reached its [limit on effort](crate::EffortLimit) before it completed its search. A
+    /// solution may exist; with a larger limit the solver may find it.
     EffortSpent,
 }
 
@@ -117,8 +119,8 @@ pub struct SolveInfo {
     pub status: Status,
     /// Number of iterations of the outermost loop, such as pivots or Gauss-Seidel sweeps.
     pub iterations: usize,
-    /// Error of the problem class, recomputed from the returned arrays (see the function `error` of the
-    /// class, for instance [`crate::lcp::error`]).
+    /// Error, recomputed from the returned arrays. The function `error` of the problem class defines it, for
+    /// instance [`crate::lcp::error`].
     pub error: f64,
 }
 
@@ -139,7 +141,7 @@ pub struct Contradiction {
     pub block: usize,
 }
 
-/// Attempt of an automatic choice to solve a problem with one method; see
+/// Attempt of an `Auto` solver to solve a problem with one method; see
 /// [`Solver::trace`](crate::Solver::trace).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Attempt {

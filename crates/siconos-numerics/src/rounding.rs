@@ -8,16 +8,16 @@
 
 use siconos_linalg::MatrixRef;
 
-/// Maximum change of an entry for which a point counts as exact, in units in the last place per unknown.
+/// A point counts as exact if it solves a problem whose entries differ from the given entries by at most this
+/// number of units in the last place per unknown.
 pub(crate) const UNITS: f64 = 4.0;
 
-/// Error that rounding errors can cause in every problem class. A point with a smaller error can be the exact
-/// solution up to rounding.
+/// Errors up to this value can be caused by rounding alone, in every problem class.
 pub(crate) const ERROR: f64 = 1e-13;
 
-/// Maximum rounding error of M z, as a fraction of q, both in the maximum norm. At points z with a larger
-/// rounding error, M z + q does not determine q to three digits, so the point would solve the problem for any
-/// q of this size and is meaningless. The iterates of a problem without a solution diverge to such points.
+/// Maximum ratio of the rounding error of M z to q, both in the maximum norm. If the ratio is larger, the
+/// computed M z + q contains fewer than three correct digits of q, and the point would pass as a solution for
+/// any q of this magnitude. If a problem has no solution, the iterates can diverge to such points.
 pub(crate) const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
 /// Writes $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ to `allowed` for every row i: the unavoidable

@@ -18,11 +18,11 @@ pub(super) struct BalancedPair {
 }
 
 impl BalancedPair {
-    /// Chooses T, S and rho to minimise the sum of the squared logarithms of all nonzero entries (Curtis and
-    /// Reid 1972, as in `equilibration`, here for a similarity transformation).
+    /// Chooses T, S and rho to minimise the sum of the squared logarithms of all nonzero entries. This is the
+    /// method of `equilibration` (Curtis and Reid 1972), applied to a similarity transformation.
     ///
-    /// The unknowns compensate a change of units, so the result does not depend on the units, up to the
-    /// rounding of the factors to powers of two.
+    /// A change of units changes only T, S and rho. The balanced matrices therefore do not depend on the
+    /// units, except for the rounding of the factors to powers of two.
     pub(super) fn of(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Self {
         let (n, m) = b.dim();
         let exponents: Vec<i32> = least_squares_logarithms(a, b).iter().map(|x| x.round() as i32).collect();
@@ -41,8 +41,9 @@ impl BalancedPair {
     }
 }
 
-/// Returns the logarithms to base 2 of T, S and rho, in this order, that minimise the sum of the squares of
-/// `log|a_ij| - t_i + t_j - rho` and `log|b_ij| - t_i + s_j - rho` over the nonzero entries of A and B.
+/// Returns the base-2 logarithms t, s and rho of the diagonal of T, the diagonal of S and the rate, in this
+/// order. They minimise the sum of the squares of `log|a_ij| - t_i + t_j - rho` and
+/// `log|b_ij| - t_i + s_j - rho` over the nonzero entries of A and B.
 pub fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<f64> {
     let (n, m) = b.dim();
     let mut fit = LogarithmicFit::new(n + m + 1);

@@ -34,15 +34,16 @@ impl<'a> ConvergenceData<'a> {
 /// Conclusion on the convergence of backward Euler, drawn from all conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConvergenceConclusion {
-    /// The system is minimal, passive with the given storage matrix, and consistent at the start. Backward
-    /// Euler has solutions for all sufficiently small steps, and a subsequence converges weakly to a
-    /// solution.
+    /// The system is minimal and passive with the given storage matrix, and the initial state is consistent.
+    /// Backward Euler has solutions for all sufficiently small steps, and a subsequence of these numerical
+    /// solutions converges weakly to a solution of the system.
     Converges,
-    /// D is nonnegative definite and the start is consistent, but passivity or minimality is not proved.
-    /// Backward Euler converges in the sense of `Converges` provided that its steps have solutions that stay
-    /// bounded as h goes to 0; this was not checked.
+    /// D is nonnegative definite and the initial state is consistent, but passivity or minimality is not
+    /// proved. Backward Euler converges in the sense of `Converges` provided that its steps have solutions
+    /// that stay bounded as h goes to 0; this was not checked.
     ConvergesIfBounded,
-    /// The theorem does not apply to this system and initial state. This does not prove divergence.
+    /// The convergence theorem does not apply to this system and initial state. This does not prove
+    /// divergence.
     NotCovered,
 }
 
@@ -58,7 +59,7 @@ pub enum ConvergenceConclusion {
 ///
 /// - D is nonnegative definite; or (A, B, C) is controllable and observable and (A, B, C, D) is positive
 ///   real;
-/// - $C x_0 \ge 0$ for relative degree 1, that is, the state does not jump at the start.
+/// - if the relative degree is 1, $C x_0 \ge 0$, so that the state does not jump at the start.
 ///
 /// The second alternative of the first condition implies that D is nonnegative definite, and also that the
 /// steps have bounded solutions. A nonnegative definite D alone does not imply bounded solutions: for x' =
@@ -69,7 +70,7 @@ pub enum ConvergenceConclusion {
 /// use ndarray::array;
 /// use siconos_kernel::analysis::{ConvergenceConclusion, ConvergenceData, ConvergenceReport, LinearSystem};
 ///
-/// // A capacitor of 1 F that a resistor of 1 Ohm discharges and an ideal diode keeps from going negative.
+/// // A capacitor of 1 F is discharged by a resistor of 1 Ohm. An ideal diode keeps its voltage nonnegative.
 /// let rc = LinearSystem::new(array![[-1.0]], array![[1.0]], array![[1.0]], array![[0.0]])?;
 /// let (x0, p) = (array![2.0], array![[1.0]]);
 /// let data = ConvergenceData { storage: Some(p.view()), ..ConvergenceData::new(&x0) };
@@ -80,7 +81,7 @@ pub enum ConvergenceConclusion {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvergenceReport {
-    /// Relative degree: the lowest derivative of each row of y on which lambda acts.
+    /// Relative degree of each row of y, the order of the lowest derivative that contains lambda.
     pub relative_degree: RelativeDegree,
     /// `Ok` with the smallest scaled eigenvalue of $D + D^T$ if D is nonnegative definite, otherwise `Err`
     /// with a vector v for which $v^T D v < 0$.
@@ -99,7 +100,8 @@ pub struct ConvergenceReport {
 }
 
 impl ConvergenceReport {
-    /// Checks all conditions.
+    /// Checks all conditions of the convergence theorem. If a step length is given, also tests the P property
+    /// of the one-step matrix.
     ///
     /// # Errors
     ///

@@ -1,12 +1,11 @@
-//! Scaling of a matrix that makes results independent of its units.
+//! Scaling of a matrix, so that results do not depend on the units of its rows and columns.
 //!
 //! A smallest eigenvalue or singular value is meaningful only relative to the norm of the matrix, and the
 //! norm is meaningful only if all entries have the same unit. The factors for rows and columns minimise the
 //! sum of the squared logarithms of all nonzero entries (Curtis and Reid 1972, "On the automatic scaling of
-//! matrices for Gaussian elimination"). The unknown factors compensate a change of units, so the scaled
-//! matrix is the same in all units. It would not be sufficient to scale the largest entry of each row and
-//! column to 1: many scalings have this property, and in some of them relevant entries become too small to be
-//! detected.
+//! matrices for Gaussian elimination"). A change of units changes only these factors, so the scaled matrix is
+//! the same in all units. It would not be sufficient to scale the largest entry of each row and column to 1:
+//! many scalings have this property, and in some of them relevant entries become too small to be detected.
 //!
 //! The scaling is computed from the *sizes* of the entries (sums of the magnitudes of their terms). Rounding
 //! errors are small relative to these sizes even if terms cancel.
@@ -30,8 +29,8 @@ impl LogarithmicFit {
         Self { normal: vec![0.0; unknowns * unknowns], right_hand_side: vec![0.0; unknowns] }
     }
 
-    /// Adds the equation that the sum of all terms equals `value`. A term is the product of an unknown, given
-    /// by its index, and a coefficient.
+    /// Adds the equation "sum of all terms = `value`". A term is the product of an unknown, given by its
+    /// index, and a coefficient.
     pub(crate) fn ask(&mut self, terms: &[(usize, f64)], value: f64) {
         let size = self.right_hand_side.len();
         for &(p, u) in terms {
@@ -60,7 +59,7 @@ impl LogarithmicFit {
     }
 }
 
-/// Returns factors r and c for which the entries r_i s_ij c_j are as close to 1 as possible, where s is
+/// Returns factors r and c that bring the entries r_i s_ij c_j as close to 1 as possible. The matrix s is
 /// `size`.
 pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = size.dim();
@@ -73,8 +72,8 @@ pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     (r, c)
 }
 
-/// Returns factors d for which the entries d_i s_ij d_j are as close to 1 as possible, where s is the
-/// symmetric matrix `size`.
+/// Returns factors d that bring the entries d_i s_ij d_j as close to 1 as possible. The symmetric matrix s is
+/// `size`.
 pub(crate) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
     let mut fit = LogarithmicFit::new(size.nrows());
     for ((i, j), s) in size.indexed_iter().filter(|((i, j), s)| j <= i && **s > 0.0) {

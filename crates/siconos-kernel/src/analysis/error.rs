@@ -5,7 +5,8 @@ use siconos_linalg::{SingularMatrix, SpectrumError};
 use crate::model::ModelError;
 use crate::settings_error::SettingsError;
 
-/// Error that prevents an analysis. If the system lacks a property, this is a result, not an error.
+/// Error that prevents an analysis. A property that the system lacks is reported as a result, not as an
+/// error.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {

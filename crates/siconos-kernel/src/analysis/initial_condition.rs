@@ -1,4 +1,4 @@
-//! Test of an initial state x0: whether the motion can start without a jump of the state.
+//! Test of the consistency of an initial state x0. From a consistent state, the motion starts without a jump.
 
 use std::fmt;
 
@@ -19,10 +19,10 @@ pub struct ViolatedRow {
 
 /// Consistency of a state x0 with the constraint $y \ge 0$.
 ///
-/// - A row of relative degree 1 or more does not contain lambda, so $y_j = (C x_0 + e)_j \ge 0$ is required.
-///   A row that violates this is listed in `violated`, and proves that the state must jump. If all rows have
-///   relative degree 1, $y \ge 0$ is the condition under which backward Euler converges (Camlibel, Heemels,
-///   Schumacher 2002).
+/// - A row of y with relative degree 1 or more does not contain lambda, so $y_j = (C x_0 + e)_j \ge 0$ is
+///   required. A row that violates this condition is listed in `violated`, and proves that the state must
+///   jump. If all rows have relative degree 1, this is the condition on the initial state in the convergence
+///   theorem of backward Euler (Camlibel, Heemels, Schumacher 2002).
 /// - Rows that contain lambda can be inconsistent in combination: no $\lambda \ge 0$ satisfies
 ///   $C x_0 + e + D \lambda \ge 0$. In this case, `combination` contains an $s \ge 0$ with $D^T s \le 0$ and
 ///   $s^T (C x_0 + e) < 0$. The existence of this s proves the inconsistency (Farkas' lemma). For a passive
@@ -33,14 +33,14 @@ pub struct ViolatedRow {
 /// jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InitialCondition {
-    /// Output $C x_0 + e$, in the unit of y.
+    /// Output $C x_0 + e$, in the unit of y. Entries within the rounding error are set to 0.
     pub output: Vec<f64>,
     /// Indices of the rows that must be nonnegative, because their coupled relative degree is not 0.
     pub checked: Vec<usize>,
     /// Rows whose value is negative by more than rounding error.
     pub violated: Vec<ViolatedRow>,
-    /// Coefficients s of a combination of rows that cannot be satisfied with any lambda, scaled to a largest
-    /// coefficient of 1; `None` if no such combination was found.
+    /// Coefficients s of a combination of rows for which $s^T y < 0$ for every $\lambda \ge 0$. The largest
+    /// coefficient is 1. `None` if no combination with this property was found.
     pub combination: Option<Vec<f64>>,
 }
 
@@ -48,8 +48,8 @@ impl InitialCondition {
     /// Checks that the output $C x_0 + e$ of the initial state `x0` is consistent with $y \ge 0$. `offset` is
     /// e; `None` means e = 0.
     ///
-    /// A component of $C x_0 + e$ counts as negative if it is below $-2 (n + 1) \varepsilon$ times the same
-    /// component of $|C| |x_0| + |e|$.
+    /// A component of $C x_0 + e$ counts as negative if it is below $-2 (n + 1) \varepsilon$ times the
+    /// corresponding component of $|C| |x_0| + |e|$.
     ///
     /// ```
     /// use ndarray::{Array1, array};

@@ -8,9 +8,10 @@ use crate::model::relation::RelationValues;
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
-    /// Returns the linear system of all first-order systems and interactions of a model, both in the order of
-    /// the model. Nonlinear functions are linearised at time `t`, the initial states and parameters, and
-    /// lambda = 0. Returns `None` if no interaction acts on first-order systems.
+    /// Returns the linear system that consists of all first-order systems and interactions of a model. Its
+    /// states are in the order of the systems of the model, its multipliers in the order of the interactions.
+    /// Nonlinear functions are linearised at time `t`, the initial states and parameters, and lambda = 0.
+    /// Returns `None` if no interaction acts on first-order systems.
     ///
     /// # Errors
     ///
@@ -58,8 +59,8 @@ impl LinearSystem {
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        // A list, because a table indexed by slot would be as long as the whole model for every subset, and
-        // subsets are small.
+        // This list is searched, because subsets are small. A table indexed by slot would have the length of
+        // the whole model for each subset.
         let mut places = Vec::with_capacity(systems.len());
         let mut start = 0;
         for &id in systems {

@@ -18,10 +18,10 @@ pub enum PairProperty {
     Observable,
 }
 
-/// Result of the test of one pair.
+/// Result of the controllability test of (A, B) or the observability test of (A, C).
 ///
-/// Two tests are made, on matrices in balanced units (which minimise the sum of the squared logarithms of
-/// their entries):
+/// Observability of (A, C) is tested as controllability of $(A^T, C^T)$. Two tests are made on matrices in
+/// balanced units, which minimise the sum of the squared logarithms of their entries:
 ///
 /// 1. An orthonormal basis of the controllable subspace is built as in the staircase form (Van Dooren 1981;
 ///    Paige 1981): first for the range of B, then for the directions that A adds. Directions shorter than the
@@ -31,26 +31,26 @@ pub enum PairProperty {
 ///    dimension.
 /// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A is computed (the
 ///    Popov-Belevitch-Hautus test). It is an upper bound of the distance to the nearest pair without the
-///    property (Eising 1984), and detects cases that the first test can miss: a long staircase in which every
-///    step is acceptable but the product of the steps is not. This test is not sufficient on its own, because
+///    property (Eising 1984). It detects cases that the first test can miss: a long staircase in which no
+///    step is small, but the product of the steps is. The second test is not sufficient on its own, because
 ///    multiple eigenvalues are computed with large errors.
 ///
 /// The property holds if both tests confirm it. If the second test fails, the first test uses a larger
 /// tolerance: it also drops directions that are not longer than the rounding error caused by the previous
 /// directions. When the short remainder of an orthogonalisation is normalised, its rounding error is
 /// amplified and looks like an additional direction (Edelman and Ma 2000, "Staircase failures explained by
-/// orthogonal versal forms"). The `dimension` is then an estimate.
+/// orthogonal versal forms"). With the larger tolerance, `dimension` is only an estimate.
 ///
-/// The result describes the data to working precision: an entry of 1e-17 that represents 0 counts as nonzero,
-/// because in other units it might be 1.
+/// The entries of the matrices are taken as exact. An entry of 1e-17 counts as nonzero even if it is the
+/// rounding error of a zero, because in other units it might be 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairTest {
     /// Property that was tested.
     pub property: PairProperty,
     /// `true` if the property holds.
     pub holds: bool,
-    /// Dimension of the controllable subspace, or the number of states minus the dimension of the
-    /// unobservable subspace.
+    /// Dimension of the controllable subspace. For observability, the number of states minus the dimension of
+    /// the unobservable subspace.
     pub dimension: usize,
     /// Number of states.
     pub states: usize,
@@ -74,7 +74,7 @@ pub struct Minimality {
 }
 
 impl Minimality {
-    /// Tests both pairs.
+    /// Tests the controllability of (A, B) and the observability of (A, C).
     ///
     /// ```
     /// use ndarray::array;
@@ -164,10 +164,10 @@ fn test_pair(
     })
 }
 
-/// Returns the dimension of the span of B, A B, A^2 B, .., for which it builds an orthonormal basis. The next
-/// basis vector is always the candidate with the largest component orthogonal to the present basis. A
-/// candidate is dropped if this component is not longer than `zero` plus `growth` times the angle by which
-/// rounding can have rotated the present basis vectors.
+/// Returns the dimension of the span of B, A B, A^2 B, .. from an orthonormal basis. The next basis vector is
+/// the candidate with the largest component orthogonal to the current basis. A candidate is dropped if the
+/// length of this component is at most `zero` plus `growth` times a bound of the angle by which rounding can
+/// have rotated the basis vectors.
 fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f64) -> usize {
     let n = a.nrows();
     let mut basis: Vec<Array1<f64>> = Vec::with_capacity(n);
@@ -185,7 +185,8 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f
             let Some((index, length)) = longest.filter(|(_, length)| *length > rounding) else { break };
             angle = angle.max(rounding / length);
             let mut direction = candidates.swap_remove(index) / length;
-            // Rounding has spoilt the orthogonality of a short remainder.
+            // Normalisation amplifies the rounding errors of a short remainder, so it is orthogonalised
+            // again.
             orthogonalise(&mut direction, &basis);
             let length = direction.dot(&direction).sqrt();
             basis.push(direction / length);

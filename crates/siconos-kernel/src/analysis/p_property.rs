@@ -19,14 +19,14 @@ pub enum PProperty {
     /// All principal minors are positive: the complementarity problem has exactly one solution for every q
     /// (Samelson, Thrall, Wesler 1958; Cottle, Pang, Stone 1992, theorem 3.3.7).
     PMatrix {
-        /// Smallest ratio of a pivot to the diagonal entry in the same row of the matrix, over all pivots;
-        /// dimensionless.
+        /// Smallest quotient of a pivot of the recursive test and the diagonal entry of the matrix in the
+        /// same row; dimensionless.
         margin: f64,
     },
     /// A principal minor is not positive: for some q the complementarity problem has no solution or more than
     /// one.
     NotPMatrix {
-        /// Rows and columns of this minor, ascending.
+        /// Row and column indices of this minor, ascending.
         index_set: Vec<usize>,
         /// Value of this minor, zero or negative; infinite if it overflows, 0 if it underflows.
         minor: f64,
@@ -34,7 +34,7 @@ pub enum PProperty {
     /// A principal minor is zero up to rounding, and no minor is certainly negative. To working precision the
     /// matrix does not have the P property.
     Undecided {
-        /// Rows and columns of this minor, ascending.
+        /// Row and column indices of this minor, ascending.
         index_set: Vec<usize>,
         /// Computed value of this minor.
         minor: f64,
@@ -44,8 +44,8 @@ pub enum PProperty {
     /// The matrix has too many rows to compute all minors. It is a P-matrix, because it satisfies a
     /// sufficient condition.
     SufficientOnly(SufficientReason),
-    /// The matrix has too many rows to compute all minors, and it neither satisfies a sufficient condition
-    /// nor violates a simple necessary condition.
+    /// The matrix has too many rows to compute all minors. Its diagonal is positive, but it satisfies neither
+    /// of the sufficient conditions.
     Unknown,
 }
 
@@ -201,22 +201,22 @@ impl BoundedValue {
     }
 }
 
-/// Depth-first search over all index sets, in the order of their first elements.
+/// Depth-first search over all index sets in lexicographic order.
 struct MinorSearch {
-    /// Schur complement at each depth, row by row.
+    /// Schur complement at each depth of the search, in row-major order.
     levels: Vec<Vec<BoundedValue>>,
     diagonal: Vec<f64>,
-    /// Present index set, ascending.
+    /// Current index set, ascending.
     chosen: Vec<usize>,
     margin: f64,
     doubtful: Option<PProperty>,
 }
 
 impl MinorSearch {
-    /// Extends the present index set by each row of the Schur complement at `depth` in turn, and recurses.
-    /// The complement has `size` rows, the first of which is row `first` of the matrix; `minor` is the
-    /// principal minor of the present index set. Returns the first principal minor that is certainly not
-    /// positive.
+    /// Extends the current index set by each row of the Schur complement at `depth` in turn, and recurses.
+    /// The complement has `size` rows; its row 0 belongs to row `first` of the matrix. `minor` is the
+    /// principal minor of the current index set. Returns the first principal minor found that is certainly
+    /// not positive.
     fn descend(&mut self, depth: usize, size: usize, first: usize, minor: BoundedValue) -> Option<PProperty> {
         for i in 0..size {
             let pivot = self.levels[depth][i * size + i];
@@ -264,9 +264,9 @@ impl MinorSearch {
 }
 
 /// Returns the matrix of the complementarity problem of one implicit step, $h C (I - h \theta A)^{-1} B + D$
-/// (h C (I - h theta A)^-1 B + D), with fully implicit lambda. With `theta = 1`, the step is backward Euler.
+/// (h C (I - h theta A)^-1 B + D). Lambda is fully implicit. With `theta = 1`, the step is backward Euler.
 ///
-/// `h` is the step length \[s\], above 0; `theta` is between 0 and 1.
+/// `h` is the step length \[s\], finite and positive; `theta` is between 0 and 1.
 ///
 /// # Errors
 ///

@@ -16,25 +16,27 @@ pub enum StorageCheck {
     /// P is symmetric and positive definite, and the matrix inequality holds up to rounding: the system is
     /// passive with the storage function $\frac12 x^T P x$.
     Proved {
-        /// Smallest eigenvalue of the negated matrix of the inequality, after scaling to entries near 1. If
-        /// the system has no loss in some direction, it is 0 up to rounding.
+        /// Smallest eigenvalue of the negated matrix of the inequality, after scaling to entries near 1. The
+        /// margin is 0 up to rounding if the system is lossless in some direction.
         margin: f64,
         /// Smallest eigenvalue of P scaled to a unit diagonal.
         storage_margin: f64,
     },
-    /// P is a storage matrix, but does not satisfy the inequality. Another P might still prove passivity.
+    /// P is symmetric and positive definite, but does not satisfy the matrix inequality. Another P might
+    /// still prove passivity.
     Refuted {
-        /// Vector of x followed by lambda, n + m entries, for which the storage grows faster than the
-        /// supplied power $y^T \lambda$. It is scaled to a largest magnitude of 1.
+        /// State x followed by lambda, n + m entries in total, for which the storage function grows faster
+        /// than the supplied power $y^T \lambda$ permits. The vector is scaled to a largest magnitude of 1.
         direction: Vec<f64>,
         /// Largest eigenvalue of the matrix of the inequality, after scaling to entries near 1.
         excess: f64,
     },
     /// P is not symmetric.
     NotSymmetric,
-    /// P is not positive definite by more than rounding error.
+    /// P is not positive definite, or its smallest eigenvalue is within the rounding error.
     NotPositiveDefinite {
-        /// Smallest eigenvalue of P scaled to a unit diagonal, or a diagonal entry of P that is not above 0.
+        /// Diagonal entry of P that is not positive. If all are positive: smallest eigenvalue of P after
+        /// scaling to a unit diagonal.
         value: f64,
         /// Vector x, n entries, with $x^T P x \le 0$ up to rounding. It is scaled to a largest magnitude of
         /// 1.
@@ -75,9 +77,9 @@ impl fmt::Display for StorageCheck {
 /// semidefinite program, which this function does not solve.
 ///
 /// **Tolerance.** The matrix is scaled symmetrically so that the sizes of its entries (the sums of the
-/// magnitudes of their terms) are near 1. Its largest eigenvalue is allowed to exceed 0 by the bound of the
-/// rounding error, which is $2 (n + m) \varepsilon$ times the norm of the matrix of sizes. The result does
-/// not depend on units.
+/// magnitudes of their terms) are near 1. Its largest eigenvalue may exceed 0 by the bound of the rounding
+/// error, which is $2 (n + m) \varepsilon$ times the Frobenius norm of the scaled matrix of sizes. The result
+/// does not depend on units.
 ///
 /// ```
 /// use ndarray::array;
@@ -128,16 +130,17 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
 
 /// Checks that D is nonnegative definite, $v^T D v \ge 0$ for all v.
 ///
-/// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after a scaling to entries near 1, or `Err` with a
-/// vector v, of largest magnitude 1, for which $v^T D v$ is negative by more than rounding error.
+/// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after scaling to entries near 1. If $v^T D v$ is
+/// negative by more than the rounding error for some v, returns `Err` with this v, scaled to a largest
+/// magnitude of 1.
 ///
 /// The condition is necessary for passivity. The entries of D can have different units, for example V/A and
 /// A/V, because row i and column i are scaled with the same factor.
 ///
 /// # Errors
 ///
-/// The outer error is [`AnalysisError`], if the eigenvalues cannot be computed, or if D is not square or not
-/// finite.
+/// The outer result is an [`AnalysisError`] if the eigenvalues cannot be computed, or if D is not square or
+/// not finite.
 pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, Vec<f64>>, AnalysisError> {
     check_shape("d", (d.nrows(), d.nrows()), d.dim())?;
     check_finite("d", d)?;
@@ -148,11 +151,11 @@ pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, 
     })
 }
 
-/// Checks that D is positive definite by more than rounding error: $v^T D v > 0$ for all v other than 0.
+/// Checks that $v^T D v > 0$ for all v other than 0, with a margin above the rounding error.
 ///
-/// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after a scaling to entries near 1, or `Err` with a
-/// vector v, of largest magnitude 1, for which $v^T D v$ is not positive. `size` contains, for each entry of
-/// D, the sum of the magnitudes of its terms.
+/// Returns `Ok` with the smallest eigenvalue of $D + D^T$ after scaling to entries near 1. If the check
+/// fails, returns `Err` with a vector v for which $v^T D v \le 0$ up to rounding, scaled to a largest
+/// magnitude of 1. `size` contains, for each entry of D, the sum of the magnitudes of its terms.
 pub fn check_positive_definite(
     d: &Array2<f64>,
     size: &Array2<f64>,
@@ -200,8 +203,8 @@ enum Definiteness {
     Not(f64, Vec<f64>),
 }
 
-/// Checks that a symmetric matrix is positive definite by more than rounding error, after scaling to a unit
-/// diagonal.
+/// Scales a symmetric matrix to a unit diagonal and checks that its smallest eigenvalue exceeds the rounding
+/// error.
 fn definiteness(p: ArrayView2<'_, f64>) -> Result<Definiteness, AnalysisError> {
     let n = p.nrows();
     if let Some((i, &value)) = p.diag().indexed_iter().find(|(_, x)| **x <= 0.0) {

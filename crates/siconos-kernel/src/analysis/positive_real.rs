@@ -17,8 +17,8 @@ const STEPS: usize = 240;
 /// Number of logarithmic steps per decade, unless `STEPS` limits it.
 const PER_DECADE: f64 = 20.0;
 
-/// Result of sampling the transfer function $G(i \omega)$, $G(s) = C (s I - A)^{-1} B + D$, as a test of
-/// passivity.
+/// Result of a passivity test that samples the transfer function $G(s) = C (s I - A)^{-1} B + D$ on the
+/// imaginary axis, $s = i \omega$.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PositiveRealness {
     /// $G(i \omega) + G(i \omega)^H \ge 0$ up to rounding at all samples, and no mode grows. This is
@@ -44,7 +44,7 @@ pub enum PositiveRealness {
         frequency: f64,
         /// Smallest eigenvalue of $G + G^H$ at this frequency, in the unit of y over lambda.
         smallest_eigenvalue: f64,
-        /// Smallest eigenvalue after scaling to entries near 1.
+        /// Smallest eigenvalue of $G + G^H$ at this frequency, after scaling to entries near 1.
         relative: f64,
     },
     /// A mode of A grows, so a positive definite storage function cannot exist: with lambda = 0 the storage
@@ -92,10 +92,11 @@ impl fmt::Display for PositiveRealness {
 /// Therefore, a single negative eigenvalue refutes passivity, but no number of samples proves it.
 ///
 /// **Tolerance.** A bound of the rounding error of each entry of G is computed from the factorisation of
-/// $K = i \omega I - A$: the bound is $16 n \varepsilon$ times $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$, where
-/// $K X = B$ (Higham 2002, section 7.2). An eigenvalue counts as negative only if such errors cannot have
-/// caused its sign. Close to a pole the bound is large. A mode counts as growing if its real part exceeds
-/// Elsner's bound of the effect of rounding on eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
+/// $K = i \omega I - A$: the bound is $16 (n + m) \varepsilon$ times $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$,
+/// where $K X = B$ (Higham 2002, section 7.2). An eigenvalue counts as negative only if rounding errors
+/// within this bound cannot have caused its sign. Close to a pole the bound is large. A mode counts as
+/// growing if its real part exceeds Elsner's bound of the effect of rounding on eigenvalues (Stewart and Sun
+/// 1990, theorem IV.1.3).
 ///
 /// ```
 /// use ndarray::array;
@@ -181,14 +182,14 @@ fn frequencies(modes: &[(f64, f64)], doubt: f64) -> Vec<f64> {
     all
 }
 
-/// G on the frequency axis, in balanced units of state and time.
+/// Transfer function G on the imaginary axis, in balanced units of state and time.
 struct FrequencyResponse {
     a: Array2<f64>,
     b: Array2<f64>,
     c: Array2<f64>,
     d: Array2<f64>,
     lu: DenseLu,
-    /// Real and imaginary part of G + G^H at the last frequency.
+    /// Real and imaginary part of G + G^H at the most recently evaluated frequency.
     hermitian: (Array2<f64>, Array2<f64>),
 }
 
@@ -234,8 +235,8 @@ impl FrequencyResponse {
         smallest_hermitian(&self.hermitian.0, &self.hermitian.1)
     }
 
-    /// Returns X = (i omega I - A)^-1 B, with the real part above the imaginary part, and for each entry a
-    /// bound of its error in multiples of the rounding unit.
+    /// Returns X = (i omega I - A)^-1 B as the stacked matrix [Re X; Im X], and for each entry a bound of its
+    /// error in multiples of the rounding unit.
     fn states(&mut self, frequency: f64) -> Option<(Array2<f64>, Array2<f64>)> {
         let (n, m) = self.b.dim();
         let k = Array2::from_shape_fn((2 * n, 2 * n), |(i, j)| match (i < n, j < n) {

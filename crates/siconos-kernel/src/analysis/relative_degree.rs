@@ -1,4 +1,4 @@
-//! Relative degree: the derivative of y on which the multiplier acts.
+//! Relative degree: the order of the lowest derivative of y that contains the multiplier.
 
 use std::fmt;
 
@@ -24,9 +24,9 @@ use super::{AnalysisError, LinearSystem};
 /// Brogliato 2008, section 4.3).
 ///
 /// **Tolerance.** An entry of $H_r$ counts as zero if its magnitude is at most $2 r n \varepsilon$ times the
-/// same entry of $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The
-/// comparison does not depend on the units of x, y, lambda and time, because both sides have the same unit.
-/// The entries of D are data and have no rounding error, so only exact zeros count as zero.
+/// corresponding entry of $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section
+/// 3.5). The comparison does not depend on the units of x, y, lambda and time, because both sides have the
+/// same unit. The entries of D are data without rounding error, so only exact zeros count as zero.
 #[doc(alias("relativeDegree", "relative degree"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeDegree {
@@ -61,8 +61,9 @@ impl RelativeDegree {
             leading_reciprocal_condition: 0.0,
             uniform: None,
         };
-        // The leading rows, each divided by a power of two so that it cannot overflow. The condition number
-        // is computed after a scaling of the rows, so these divisors have no effect on it.
+        // Rows of the leading matrix, each divided by a power of two so that it cannot overflow. The
+        // condition number does not depend on these divisors, because it is computed after a scaling of the
+        // rows.
         let mut leading = MarkovParameter::zeros(m);
         let mut any_before = false;
         let mut powers = MarkovPowers::of(system);
@@ -155,12 +156,13 @@ fn write_degrees(f: &mut fmt::Formatter<'_>, degrees: &[Option<usize>]) -> fmt::
     Ok(())
 }
 
-/// One $H_r$, with rows and columns scaled by powers of two and entries at the level of rounding set to 0.
+/// Markov parameter $H_r$, with rows and columns scaled by powers of two. Entries within the rounding error
+/// are set to 0.
 struct MarkovParameter {
     value: Array2<f64>,
-    /// Product of the factors of $H_r$ with each entry of a factor replaced by its magnitude.
+    /// Matrix $|C| |A|^{r-1} |B|$ with the same scaling, or $|D|$ for r = 0.
     size: Array2<f64>,
-    /// Bound of the rounding error of an entry, relative to its size.
+    /// Bound of the rounding error of an entry, as a fraction of the corresponding entry of `size`.
     rounding: f64,
 }
 
@@ -192,8 +194,8 @@ impl MarkovParameter {
     }
 }
 
-/// $C A^{r-1}$ for r = 1, 2, .., each row divided by a recorded power of two, so that products of many
-/// factors neither overflow nor underflow.
+/// Matrices $C A^{r-1}$ for r = 1, 2, .. . Each row is divided by a recorded power of two, so that products
+/// of many factors neither overflow nor underflow.
 struct MarkovPowers {
     a: Array2<f64>,
     b: Array2<f64>,

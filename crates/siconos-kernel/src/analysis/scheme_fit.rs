@@ -11,12 +11,12 @@ use crate::integrator::{Integrator, Unknown, Weights};
 /// | relative degree | solutions | suitable schemes |
 /// |---|---|---|
 /// | 0, with a regular matrix D | continuously differentiable | all; order 2 with [`ThetaGamma`] |
-/// | at most 1 | absolutely continuous; a jump at the start is possible | lambda at the end of the step |
+/// | at most 1 | absolutely continuous after an initial jump | schemes with lambda at the end of the step |
 /// | 2 | of bounded variation: x jumps, lambda is a measure | [`MeasureEuler`] |
-/// | above 2 | lambda contains derivatives of measures | none of these |
+/// | above 2 | lambda contains derivatives of measures | none |
 ///
-/// For relative degree 0 lambda is continuous as well. Source: Acary and Brogliato (2008), section 4.3 and
-/// chapter 5.
+/// For relative degree 0 with a regular D, lambda is also continuous. Source: Acary and Brogliato (2008),
+/// section 4.3 and chapter 5.
 ///
 /// [`ThetaGamma`]: crate::integrator::ThetaGamma
 /// [`MeasureEuler`]: crate::integrator::MeasureEuler
@@ -43,7 +43,7 @@ pub struct SchemeMismatch {
     reason: Reason,
 }
 
-/// Property that the scheme requires and the system lacks.
+/// Cause of a mismatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reason {
     ExplicitMultiplier,
@@ -54,7 +54,7 @@ enum Reason {
 }
 
 impl SchemeMismatch {
-    /// Returns the mismatch, or `None` if the scheme fits.
+    /// Returns the mismatch, or `None` if the scheme is suitable.
     #[must_use]
     pub fn of(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
         let integrator = integrator.into();
@@ -67,8 +67,8 @@ impl SchemeMismatch {
     }
 
     /// Returns the mismatch for multipliers with finite bounds, such as relay multipliers, or `None` if the
-    /// scheme fits. With finite bounds the state does not jump, whatever the relative degree, so only a
-    /// multiplier that is explicit or lags behind is a mismatch.
+    /// scheme is suitable. With finite bounds the state does not jump, whatever the relative degree.
+    /// Therefore, only schemes with an explicit or lagging multiplier are unsuitable.
     #[must_use]
     pub fn of_bounded(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
         Self::of(degree, integrator).filter(|mismatch| match mismatch.reason {

@@ -90,9 +90,9 @@ impl<T> Id<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    /// Stamp of the object in this slot, or of the last object that was in it.
+    /// Stamp of the object in this slot or, if the slot is free, of the previous object.
     stamp: u64,
-    /// Index of the object in [`Arena::insertion_order`], and thus its order of insertion.
+    /// Index of the object in [`Arena::insertion_order`].
     order: usize,
     value: Option<T>,
 }
@@ -102,8 +102,8 @@ struct Slot<T> {
 pub struct Arena<T> {
     slots: Vec<Slot<T>>,
     free: Vec<usize>,
-    /// Ids in insertion order, with gaps where objects were removed. The number of gaps is at most the number
-    /// of objects plus [`FEW_GAPS`].
+    /// Ids in insertion order, with `None` for each removed object. The number of `None` entries is at most
+    /// the number of objects plus [`FEW_GAPS`].
     insertion_order: Vec<Option<Id<T>>>,
     alive: usize,
     names: BTreeMap<Name, Id<T>>,
@@ -121,7 +121,7 @@ impl<T> Default for Arena<T> {
     }
 }
 
-/// Maximum number of gaps that remain open in addition to one gap per object.
+/// Maximum number of `None` entries in the list of ids, in addition to one per object.
 const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
@@ -160,8 +160,8 @@ impl<T> Arena<T> {
         Some(value)
     }
 
-    /// Removes the gaps from `insertion_order`. This takes one pass over the list, and is done only after
-    /// objects have been removed from more than half of it.
+    /// Removes the `None` entries from `insertion_order`. This takes one pass over the list, and is done only
+    /// if more than half of its entries are `None`.
     fn close_gaps(&mut self) {
         self.insertion_order.retain(Option::is_some);
         for (order, id) in self.insertion_order.iter().flatten().enumerate() {
@@ -209,7 +209,7 @@ impl<T> Arena<T> {
     }
 }
 
-/// Values attached to the objects of an arena by another owner.
+/// Table of values for the objects of an arena, stored outside the arena.
 ///
 /// A simulation uses side tables to store data about the systems of a model, independently of the model.
 #[derive(Clone, Debug)]

@@ -1,13 +1,14 @@
-//! Activation of contacts at velocity level.
+//! Activation of contacts that are enforced at velocity level.
 
 use crate::settings_error::SettingsError;
 
-/// Condition under which a contact at velocity level is active.
+/// Condition under which the law of a contact is enforced in a step, at velocity level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Activation {
     /// Time over which the gap is predicted, as a multiple of the step length.
     pub(crate) gamma: f64,
-    /// Predicted gap at or below which the contact is active. `None` uses the rounding error of the gap.
+    /// Predicted gap at or below which the contact is active. If it is `None`, the rounding error of the gap
+    /// is used.
     pub(crate) threshold: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! Moreau-Jean scheme for one rigid body, with mass, inertia, forces and W at the iterate.
+//! Step of the Moreau-Jean scheme for one rigid body. Forces and the iteration matrix W are evaluated at the
+//! Newton iterate.
 
 use std::sync::Arc;
 
@@ -15,13 +16,14 @@ use crate::model::{At, NewtonEuler, Quaternion};
 pub(crate) struct BodyWorkspace {
     body: Arc<NewtonEuler>,
     gyroscopic: GyroscopicTerm,
-    /// `true` if the forces do not depend on the state and the gyroscopic moment is taken at the start of the
-    /// step. W is then the mass, and one iteration is exact.
+    /// `true` if the forces do not depend on the state and the gyroscopic moment is evaluated at the start of
+    /// the step. In this case, W is the mass matrix and one Newton iteration is exact.
     is_affine: bool,
     is_prepared: bool,
-    /// Geometric stiffness of the joint reactions as it enters W; `None` if W has none in this step.
+    /// Geometric stiffness of the joint reactions, which is added to W; `None` if W has no such term in this
+    /// step.
     stiffness: Option<[[f64; 3]; 3]>,
-    /// Angular velocity at the iterate of the last [`free_velocity`](Self::free_velocity).
+    /// Angular velocity at the iterate of the last call of [`free_velocity`](Self::free_velocity).
     omega: [f64; 3],
     w: FactoredMatrix,
     force_q: Array2<f64>,
@@ -40,7 +42,7 @@ pub(crate) struct BodyWorkspace {
 impl BodyWorkspace {
     pub(super) fn new(body: &Arc<NewtonEuler>, gyroscopic: GyroscopicTerm) -> Self {
         let has_gyroscopic_term = !body.inertia().is_spherical();
-        // Without a gyroscopic moment, all choices are equivalent.
+        // If the gyroscopic moment is zero, all variants of `GyroscopicTerm` are equivalent.
         let gyroscopic = if has_gyroscopic_term { gyroscopic } else { GyroscopicTerm::Explicit };
         let is_affine = body.has_forces_of_time() && gyroscopic == GyroscopicTerm::Explicit;
         let n = if body.has_forces_of_time() { 0 } else { 6 };
@@ -64,7 +66,7 @@ impl BodyWorkspace {
         }
     }
 
-    /// Returns `true` if one Newton iteration is exact whenever W has no geometric stiffness.
+    /// Returns `true` if one Newton iteration is exact in steps in which W has no geometric stiffness.
     pub(crate) fn is_affine(&self) -> bool {
         self.is_affine
     }
@@ -74,10 +76,11 @@ impl BodyWorkspace {
         self.is_affine && self.stiffness.is_none()
     }
 
-    /// Returns `true` if the reaction of a joint at the point `anchor` of the body can rotate the body so
-    /// much that W needs the geometric stiffness. `impulse` is the impulse of the reaction times the time
-    /// over which it rotates the body \[N s^2\]. For some axis through the centre of mass, the product of
-    /// `impulse` and the distance of the point from the axis must exceed a fraction of the moment of inertia.
+    /// Returns `true` if W should contain the geometric stiffness of a joint reaction at the point `anchor`
+    /// of the body. This is the case if, for some axis through the centre of mass, `impulse` times the
+    /// distance of the point from the axis exceeds the fraction [`YIELD`] of the moment of inertia. `impulse`
+    /// is the impulse of the reaction multiplied by the time over which the reaction rotates the body \[N
+    /// s^2\].
     pub(crate) fn yields_to(&self, anchor: [f64; 3], impulse: f64) -> bool {
         let inertia = self.body.inertia().matrix();
         let [x, y, z] = anchor.map(f64::abs);
@@ -85,8 +88,7 @@ impl BodyWorkspace {
         distances.iter().enumerate().any(|(i, distance)| impulse * distance > YIELD * inertia[i][i])
     }
 
-    /// Sets the geometric stiffness of an iteration to zero, so that the caller can add the terms of each
-    /// joint.
+    /// Sets the geometric stiffness to zero before the terms of the joints are added.
     pub(crate) fn begin_stiffness(&mut self) {
         self.stiffness = Some([[0.0; 3]; 3]);
     }
@@ -96,9 +98,9 @@ impl BodyWorkspace {
         self.stiffness.is_some()
     }
 
-    /// Adds the geometric stiffness of a force P at a point a of the body. In the body frame, the moment of
-    /// the force is $a \times f$ with $f = R^T P$. The negative derivative of the moment with respect to the
-    /// rotation is $(a \cdot f) I - f a^T$.
+    /// Adds the geometric stiffness of a force P at a point a of the body. In the body frame, the force is
+    /// $f = R^T P$ with the rotation matrix R, and its moment is $a \times f$. The geometric stiffness is the
+    /// negative derivative of this moment with respect to the rotation, $(a \cdot f) I - f a^T$.
     pub(crate) fn add_stiffness(&mut self, q: &[f64], anchor: [f64; 3], force: [f64; 3]) {
         let Some(stiffness) = &mut self.stiffness else { return };
         let force = Quaternion::of_body(q).rotate_back(force);
@@ -109,9 +111,9 @@ impl BodyWorkspace {
         }
     }
 
-    /// Completes the geometric stiffness of an iteration. Sets it to zero if the symmetric part of W would
-    /// otherwise not exceed half of the inertia. This happens for links in compression, which have a negative
-    /// stiffness.
+    /// Completes the geometric stiffness of an iteration, and sets it to zero unless the symmetric part of W
+    /// minus half of the inertia is positive definite. Links in compression can violate this condition,
+    /// because their stiffness is negative.
     pub(crate) fn end_stiffness(&mut self) {
         let Some(stiffness) = &mut self.stiffness else { return };
         let inertia = self.body.inertia().matrix();
@@ -164,8 +166,8 @@ impl BodyWorkspace {
         self.w.solve(out);
     }
 
-    /// Evaluates $F_k$, or reuses the force from the end of the previous step. Call
-    /// [`evaluate`](Self::evaluate) next.
+    /// Evaluates the force $F_k$ at the start of the step, or reuses the force at the end of the previous
+    /// step. The next call must be [`evaluate`](Self::evaluate).
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && (self.is_affine || (self.at.1 == q_k && self.at.2 == v_k)) {
             std::mem::swap(&mut self.f_k, &mut self.f);
@@ -174,8 +176,8 @@ impl BodyWorkspace {
         }
     }
 
-    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at an iterate, where
-    /// g is the gyroscopic moment.
+    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at an iterate. g is
+    /// the gyroscopic moment.
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
         self.body.forces_into(end, q, v, &mut self.f);
@@ -200,10 +202,11 @@ impl BodyWorkspace {
         }
     }
 
-    /// Factorises W at the iterate v, unless W is the mass matrix, and writes $v_{free} = v - W^{-1} R$ with
-    /// the residual of [`evaluate`](Self::evaluate). If the forces do not depend on the state, the residual
-    /// is evaluated at $v_k$, because a residual at v would contain the rounding errors of the impulses. With
-    /// a geometric stiffness K, the result is then $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$.
+    /// Factorises W at the iterate v, unless W is the mass matrix, and writes $v_{free} = v - W^{-1} R$,
+    /// where R is the residual computed by [`evaluate`](Self::evaluate). If the forces do not depend on the
+    /// state, the caller must have evaluated the residual at $v_k$, because a residual at v would contain the
+    /// rounding errors of the impulses. If W has a geometric stiffness K in this case, the result is
+    /// $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -276,9 +279,10 @@ impl BodyWorkspace {
         self.w.solve(b);
     }
 
-    /// Computes the rows of the equation of motion at the iterate of [`evaluate`](Self::evaluate). The
-    /// residual is $R - p$ with the impulse p. If W is the mass matrix, one iteration is exact, and the
-    /// residual contains only the change of p from the old to the new Jacobian.
+    /// Computes the residual and the magnitudes of each row of the equation of motion at the iterate of the
+    /// last call of [`evaluate`](Self::evaluate). The residual is $R - p$, where p is the impulse. If W is
+    /// the mass matrix, one iteration is exact, and the residual is only the change of p due to the new
+    /// Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,
@@ -303,14 +307,14 @@ impl BodyWorkspace {
     }
 }
 
-/// Adds a multiple of the product of a stiffness and a difference of angular velocities.
+/// Adds `factor` times the product of the matrix k and a - b to `out`.
 fn add_product(factor: f64, k: &[[f64; 3]; 3], (a, b): ([f64; 3], [f64; 3]), out: &mut [f64]) {
     let difference: [f64; 3] = std::array::from_fn(|j| a[j] - b[j]);
     out.iter_mut().zip(k).for_each(|(out, row)| *out += factor * dot(row, &difference));
 }
 
-/// Fraction of the moment of inertia of a body above which its geometric stiffness is part of W. An iteration
-/// without this stiffness reduces the error to about this fraction.
+/// Threshold of [`BodyWorkspace::yields_to`], as a fraction of the moment of inertia. If a geometric
+/// stiffness of this size is missing in W, each Newton iteration reduces the error by about this factor.
 const YIELD: f64 = 1.0 / 8.0;
 
 /// Returns `true` if a symmetric matrix has positive pivots, that is, if it is positive definite.

@@ -34,7 +34,7 @@ use crate::settings_error::SettingsError;
 ///   at a speed of g h / (2 (1 + e)).)
 /// - The forces lambda- act at the contacts that are closed at the end of the step and do not open. In an
 ///   island in which a contact has closed during the step, only the impulse acts.
-/// - Equalities are part of all three problems. Their drift is not projected out.
+/// - Equality constraints are part of all three problems. The drift of their positions is not corrected.
 ///
 /// The scheme does not iterate. It evaluates forces twice per step, and steps must be short compared with the
 /// periods of stiff springs. If $F$ is smooth, the order is 2 between impacts. Bodies that rest on the ground
@@ -82,20 +82,20 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct D1MinusLinear {
-    /// Level at which the forces of lasting contacts are computed. Default [`ForceLevel::Acceleration`].
+    /// Level at which the forces of lasting contacts are computed. Default: [`ForceLevel::Acceleration`].
     pub forces: ForceLevel,
-    /// Gap \[m\] at or below which a contact is closed. Default `None`, which uses the rounding error of the
-    /// gap. For a contact with a reaction in the last step, `None` uses at least 2^-24 of the distance that
-    /// the bodies would fall in this step. On curved or moving ground, the error of a step, $O(h^3)$, lifts a
-    /// body off the ground, and the body hits the ground again. A threshold above this error results in one
-    /// lasting contact.
+    /// Gap \[m\] at or below which a contact is closed. Default: `None`, which uses the rounding error of the
+    /// gap. For a contact with a reaction in the previous step, `None` uses at least 2^-24 of the distance
+    /// that the bodies would fall in this step. If the ground is curved or moves, the error of a step,
+    /// $O(h^3)$, can lift a body off the ground, and the body then hits the ground again. A threshold above
+    /// this error keeps the contact closed.
     pub gap_threshold: Option<f64>,
-    /// Gap velocity \[m/s\] at or below which a closed contact does not open. Default `None`, which uses the
-    /// rounding error of the velocity. For a contact with a reaction in the last step, `None` uses at least
-    /// 2^-24 of the velocity that the bodies would gain in this step. The predicted velocity has an error of
-    /// $O(h^2)$. Where this error exceeds the threshold, the impulse acts instead of the force. If a
-    /// threshold is given, no impact is treated as plastic because of its slow rebound, as in the published
-    /// scheme.
+    /// Gap velocity \[m/s\] at or below which a closed contact does not open. Default: `None`, which uses the
+    /// rounding error of the velocity. For a contact with a reaction in the previous step, `None` uses at
+    /// least 2^-24 of the velocity that the bodies would gain in this step. The predicted velocity has an
+    /// error of $O(h^2)$. If this error exceeds the threshold, the contact is treated as opening: no force
+    /// acts, only the impulse. If a threshold is given, impacts with a slow rebound are not treated as
+    /// plastic, as in the published scheme.
     pub velocity_threshold: Option<f64>,
 }
 
@@ -115,7 +115,7 @@ pub enum ForceLevel {
 }
 
 impl D1MinusLinear {
-    /// Checks the parameters. It is called when a simulation is built.
+    /// Checks the parameters. The check is repeated when a simulation is built.
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@
 pub(crate) struct IntegratorDescription {
     pub(crate) name: &'static str,
     pub(crate) level: ConstraintLevel,
-    /// `true` for schemes that advance the mean velocity over a step, and that assume steps of equal length.
+    /// `true` if the scheme advances the mean velocity over a step and assumes steps of equal length.
     pub(crate) has_equal_steps: bool,
     pub(crate) takes: SupportedSystems,
 }
@@ -19,11 +19,11 @@ pub(crate) enum ConstraintLevel {
     Velocities,
     /// Positions, in every step.
     Positions,
-    /// Forces and impulses, separately.
+    /// Forces and impulses, in separate problems.
     Forces,
 }
 
-/// Systems that an integrator supports, among the first-order or among the second-order systems.
+/// Kinds of systems that an integrator supports.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SupportedSystems {
     pub(crate) bodies: bool,

@@ -1,23 +1,24 @@
-//! Residual of an equation of motion relative to the terms of the equation, row by row.
+//! Relative error of each row of an equation of motion.
 //!
 //! Rows have different units (newtons and newton metres, volts and amperes), so the error of each row is
-//! computed separately, componentwise as in Oettli and Prager (1964), "Compatibility of approximate solution
-//! of linear equations with given error bounds for coefficients and right-hand sides". Two magnitudes matter.
-//! The tolerance is relative to the change over the step, that is, to forces and impulses. The errors of many
-//! steps then add up to at most the tolerance times the sum of all impulses, for any step length. The motion
-//! itself, for example the momentum, can be much larger. No iteration can reduce the residual below the
-//! rounding error of the motion.
+//! computed separately: the residual of the row is compared with the magnitudes of its terms, as in Oettli
+//! and Prager (1964), "Compatibility of approximate solution of linear equations with given error bounds for
+//! coefficients and right-hand sides". Two magnitudes are used. The tolerance is relative to the change over
+//! the step, that is, to forces and impulses. The errors of many steps therefore add up to at most the
+//! tolerance times the sum of all impulses, for any step length. The rounding error is relative to the motion
+//! itself, for example to the momentum, which can be much larger than the change. The rounding error is
+//! subtracted from the residual, because no iteration can reduce the residual below it.
 
 use ndarray::Array2;
 use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::{Impulses, StepTimes};
 
-/// Rounding error of a sum, in units in the last place. The number of terms of the sum is added to this
-/// constant.
+/// Constant term in the rounding error of a sum. The rounding error of a sum of n terms is taken as
+/// `ROUNDINGS + n` units in the last place.
 pub(crate) const ROUNDINGS: f64 = 16.0;
 
-/// Rows of the equation of motion of one block, with one vector for each contribution.
+/// Residual and magnitudes of each row of the equation of motion of one block of systems.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EquationRows {
     pub(crate) residual: Vec<f64>,
@@ -29,11 +30,13 @@ pub(crate) struct EquationRows {
     /// Magnitude of the contribution of positions: $h \theta \sum_j |K_{ij}| |q_j|$.
     pub(crate) position: Vec<f64>,
     /// $|W_{ii}|$ of a Lagrangian system. The square of the momentum of a row divided by $|W_{ii}|$ is an
-    /// energy, which has the same unit in all rows. Zero if the rows cannot be compared.
+    /// energy, which has the same unit in all rows. Zero for first-order systems, because the units of their
+    /// rows are unrelated.
     inertia: Vec<f64>,
 }
 
-/// Inertia of the rows of a block. If it is known, rows can be compared by their energies.
+/// Availability of the inertia of the rows of a block. If it is known, rows of different units are compared
+/// by their energies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inertia {
     OfRows,
@@ -46,8 +49,8 @@ impl EquationRows {
         [residual, change, motion, position, inertia].into_iter().for_each(Vec::clear);
     }
 
-    /// Starts the rows of a block with the magnitudes of its motion from `v_k` to `v`. The caller adds
-    /// residuals, forces and impulses.
+    /// Computes the magnitudes `change` and `motion` for a motion from `v_k` to `v`, and clears everything
+    /// else. The caller then adds residuals, forces and impulses.
     pub(crate) fn begin(&mut self, w: &FactoredMatrix, (v, v_k): (&[f64], &[f64]), inertia: Inertia) {
         self.clear();
         for sum in [&mut self.change, &mut self.motion, &mut self.position, &mut self.inertia] {
@@ -79,8 +82,8 @@ impl EquationRows {
         }
     }
 
-    /// Computes the rows of an equation that holds exactly for the impulse with the old Jacobian. The
-    /// residual is the difference between this impulse and the impulse with the new Jacobian.
+    /// Computes the rows if the equation holds exactly for the impulse with the old Jacobian. The residual is
+    /// the impulse with the old Jacobian minus the impulse with the new Jacobian.
     pub(crate) fn write_exact(
         &mut self,
         w: &FactoredMatrix,
@@ -98,13 +101,14 @@ impl EquationRows {
         (ROUNDINGS + self.residual.len() as f64) * f64::EPSILON
     }
 
-    /// Returns the magnitude of all terms of a row.
+    /// Returns the sum of the magnitudes of the terms of a row.
     fn size(&self, row: usize) -> f64 {
         self.change[row] + self.motion[row] + self.position[row]
     }
 
-    /// Returns the largest energy of any row. A coordinate at rest that is coupled to moving coordinates
-    /// contains their rounding errors, which the terms of its own row do not show.
+    /// Returns the largest energy of any row. It determines the rounding error of a coordinate at rest that
+    /// is coupled to moving coordinates: the terms in the row of this coordinate are smaller than the
+    /// rounding errors of the moving coordinates.
     fn largest_energy(&self) -> f64 {
         let momenta = self.change.iter().zip(&self.motion).map(|(change, motion)| change + motion);
         let energies = momenta.zip(&self.inertia).map(|(momentum, inertia)| momentum * momentum / inertia);
@@ -112,7 +116,8 @@ impl EquationRows {
         energies.fold(0.0, larger_finite)
     }
 
-    /// Returns the magnitude of the residual of a row minus its rounding error; at least 0.
+    /// Returns the magnitude of the residual of a row minus the rounding error of the row, or 0 if the
+    /// difference is negative.
     fn error(&self, row: usize, largest_energy: f64) -> f64 {
         let (size, terms) = (self.residual[row].abs(), self.size(row));
         if !(size + terms).is_finite() {

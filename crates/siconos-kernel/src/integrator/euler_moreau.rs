@@ -12,14 +12,14 @@ use crate::settings_error::SettingsError;
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k + r_{k+1} \bigr), \qquad
 ///    y_{k+1} = h(t_{k+1}, x_{k+1}, \lambda_{k+1}), \qquad r_{k+1} = g(t_{k+1}, x_{k+1}, \lambda_{k+1}), $$
 ///
-/// with the law between $y_{k+1}$ and $\lambda_{k+1}$. As plain text: M (x' - x) = h (theta f' + (1 - theta)
+/// The law holds between $y_{k+1}$ and $\lambda_{k+1}$. As plain text: M (x' - x) = h (theta f' + (1 - theta)
 /// f + r'), where the prime denotes the end of the step. The multiplier is fully implicit.
 ///
 /// The order is 1 in h, in the L1 norm of lambda. theta = 1/2 does not increase the order; it only conserves
 /// the energy of the smooth part. theta = 1 has the largest damping of the smooth part. It also computes
-/// state jumps correctly, but with a lambda of size 1/h; use [`MeasureEuler`] if the state jumps. For linear
-/// complementarity systems, the matrix of the one-step problem is $D + h C (M - h \theta A)^{-1} B$, which
-/// tends to D.
+/// state jumps correctly, but lambda is then of the order of 1/h; use [`MeasureEuler`] if the state jumps.
+/// For linear complementarity systems, the matrix of the one-step problem is
+/// $D + h C (M - h \theta A)^{-1} B$, which tends to D as h goes to 0.
 ///
 /// **Sliding modes.** If y = 0 holds for some time and lambda acts only on the second derivative of y, as in
 /// the super-twisting algorithm, each step multiplies the error of lambda by $-(1 - \theta) / \theta$. With
@@ -41,7 +41,7 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EulerMoreau {
-    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default 1/2.
+    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default: 1/2.
     pub theta: f64,
 }
 
@@ -69,9 +69,9 @@ impl EulerMoreau {
 ///    y_{k+\gamma} = h(t_{k+\gamma}, x_{k+\gamma}, \lambda_{k+\gamma}), \qquad
 ///    x_{k+\gamma} = (1 - \gamma) x_k + \gamma x_{k+1}, $$
 ///
-/// with the law between $y_{k+\gamma}$ and $\lambda_{k+\gamma}$. As plain text: the law holds for the
-/// multiplier and the output at t + gamma h. The state stores these values.
-/// [`State::output`](crate::State::output) evaluates y at the end of the step.
+/// The law holds between $y_{k+\gamma}$ and $\lambda_{k+\gamma}$, that is, between the output and the
+/// multiplier at t + gamma h. The state stores these two values. [`State::output`](crate::State::output)
+/// evaluates y at the end of the step.
 ///
 /// The order is 2 with theta = gamma = 1/2, and the energy balance of a passive system then holds exactly. On
 /// solutions that are only absolutely continuous, the scheme oscillates unless gamma = 1, and state jumps are
@@ -91,9 +91,9 @@ impl EulerMoreau {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ThetaGamma {
-    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default 1/2.
+    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default: 1/2.
     pub theta: f64,
-    /// Relative time in the step at which the law holds, in \[0, 1\]. Default 1/2.
+    /// Relative time in the step at which the law holds, in \[0, 1\]. Default: 1/2.
     pub gamma: f64,
 }
 
@@ -122,8 +122,8 @@ impl ThetaGamma {
 ///
 /// where $\sigma_{k+1}$ is the integral of the differential measure of the multiplier over the step. The law
 /// holds between $y_{k+1}$ and $\sigma_{k+1}$ (a bound u of lambda becomes h u). As plain text: the unknown
-/// is sigma = h lambda, which stays bounded at a jump, where lambda is of size 1/h. The state stores sigma as
-/// `Level::Velocity` and sigma / h as `Level::Position`.
+/// is sigma = h lambda. At a jump, sigma stays bounded, whereas lambda is of the order of 1/h. The state
+/// stores sigma as `Level::Velocity` and sigma / h as `Level::Position`.
 ///
 /// If D = 0 and C B is regular, the matrix of the one-step problem, $C (M - h \theta A)^{-1} B$, tends to C B
 /// and stays regular as h goes to 0; a nonzero D enters as D / h. The order is 1 in h, in the L1 norm. Use
@@ -142,7 +142,7 @@ impl ThetaGamma {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MeasureEuler {
-    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default 1.
+    /// Implicitness parameter of the smooth terms, in \[0, 1\]. Default: 1.
     pub theta: f64,
 }
 
@@ -170,8 +170,8 @@ impl MeasureEuler {
 /// \qquad
 ///    0 \le \lambda_{k+1} \perp y_{k+1} \ge 0. $$
 ///
-/// As plain text: (x' - x) / h = A x' + B lambda'. The scheme is [`EulerMoreau`] with theta = 1. It is a type
-/// of its own because of its convergence theorem: if D is nonnegative definite, and C x0 >= 0 for relative
+/// As plain text: (x' - x) / h = A x' + B lambda'. The scheme is [`EulerMoreau`] with theta = 1. It has its
+/// own type because of its convergence theorem: if D is nonnegative definite, and C x0 >= 0 for relative
 /// degree 1, subsequences of the approximations converge weakly to a solution, provided that the steps have
 /// bounded solutions. They have bounded solutions if (A, B, C) is minimal and (A, B, C, D) is positive real.
 /// [`ConvergenceReport`](crate::analysis::ConvergenceReport) checks these conditions.
@@ -187,8 +187,8 @@ impl MeasureEuler {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackwardEuler;
 
-/// Fully implicit scheme for **absolutely continuous** solutions of nonlinear systems. theta is the weight of
-/// the vector field, $\theta_r$ the weight of the input.
+/// Fully implicit scheme for **absolutely continuous** solutions of nonlinear systems. At the end of the
+/// step, the vector field has the weight theta and the input has the weight $\theta_r$.
 ///
 /// $$ M (x_{k+1} - x_k) = h \theta f_{k+1} + h (1 - \theta) f_k + h \theta_r r_{k+1} + h (1 - \theta_r) r_k,
 /// \qquad
@@ -198,10 +198,9 @@ pub struct BackwardEuler;
 /// linearisation of all three equations gives one mixed problem per iteration, with the matrix
 /// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation).
 ///
-/// With $\theta_r < 1$, the error of $r_k$ enters the next step through the input. If lambda is smooth and
-/// both weights are 1/2, the order is 2; if lambda jumps, the solution oscillates. The first step takes $r_0$
-/// from the lambda of the state, which is 0 unless it was set with
-/// [`State::set_lambda`](crate::State::set_lambda).
+/// With $\theta_r < 1$, the error of $r_k$ enters the next step. If lambda is smooth and both weights are
+/// 1/2, the order is 2; if lambda jumps, the solution oscillates. The first step computes $r_0$ from the
+/// lambda of the state, which is 0 unless it was set with [`State::set_lambda`](crate::State::set_lambda).
 ///
 /// Reference: developer's notes of Siconos, 8.2 to 8.24; Acary and Brogliato (2008), section 9.5.
 ///
@@ -215,10 +214,10 @@ pub struct BackwardEuler;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FullyImplicit {
-    /// Weight of the vector field at the end of the step, in \[0, 1\]. Default 1/2.
+    /// Weight of the vector field at the end of the step, in \[0, 1\]. Default: 1/2.
     pub theta: f64,
-    /// Weight of the input at the end of the step, in \[0, 1\]. With 0, the matrix of the one-step problem is
-    /// D. Default 1.
+    /// Weight of the input at the end of the step, in \[0, 1\]. If it is 0, the matrix of the one-step
+    /// problem is D. Default: 1.
     pub theta_r: f64,
 }
 
@@ -264,9 +263,9 @@ impl FullyImplicit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ZeroOrderHold {
-    /// Time in the step at which the source b is evaluated. Default: the beginning. A source that varies over
-    /// the step has an error of order 1 in h with either choice: it acts half a step late or half a step
-    /// early.
+    /// Time in the step at which the source b is evaluated. Default: the beginning. If the source varies over
+    /// the step, either choice has an error of order 1 in h, because the source acts half a step late or half
+    /// a step early.
     pub source: HeldSource,
 }
 

@@ -1,4 +1,4 @@
-//! Systems of a block, storage of their matrices, and functions evaluated for all systems of the block.
+//! First-order systems of a block: storage of their matrices, and evaluation of their right-hand sides.
 
 use std::ops::Range;
 
@@ -81,8 +81,8 @@ impl Part {
     }
 }
 
-/// Returns a matrix in the storage with the fastest products. A small matrix is always stored dense. Results
-/// are then bit-identical for dense and sparse data.
+/// Copies a matrix into the storage that gives the fastest products. Small matrices are stored dense, so that
+/// results do not depend on the storage of the user's matrix.
 fn stored(matrix: &Matrix) -> Matrix {
     if matrix.columns() <= LARGEST_OWN_LU {
         return matrix.view().to_dense().into();
@@ -93,7 +93,7 @@ fn stored(matrix: &Matrix) -> Matrix {
 /// Overwrites `y` with the product of a matrix and x.
 pub(super) fn multiply(matrix: &Matrix, x: &[f64], y: &mut [f64]) {
     match matrix {
-        // For short rows, a plain loop suffices.
+        // For short rows, a plain loop is fast enough.
         Matrix::Dense(a) if x.len() <= LARGEST_OWN_LU => multiply_dense(a, x, y),
         _ => {
             y.fill(0.0);
@@ -102,7 +102,8 @@ pub(super) fn multiply(matrix: &Matrix, x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// Overwrites `y` with the product of a dense matrix and x, summed in order.
+/// Overwrites `y` with the product of a dense matrix and x. The terms of each sum are added in the order of
+/// the columns.
 pub(super) fn multiply_dense(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     match matrix.as_slice() {
         Some(entries) => {
@@ -118,7 +119,7 @@ pub(super) fn multiply_dense(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// Writes f of all systems of a block at one end of a step.
+/// Evaluates the right-hand sides f of all systems of a block at one end of a step.
 pub(super) fn field(parts: &mut [Part], at: At<'_>, end: End, x: &[f64], rate: &[f64], out: &mut [f64]) {
     for part in parts {
         let place = part.place.clone();
@@ -136,7 +137,7 @@ pub(super) fn field(parts: &mut [Part], at: At<'_>, end: End, x: &[f64], rate: &
     }
 }
 
-/// Adds the sources of linear systems.
+/// Adds the sources of the linear systems to `out`.
 pub(super) fn add_sources(parts: &mut [Part], at: At<'_>, out: &mut [f64]) {
     for part in parts {
         if let DynamicalSystem::FirstOrderLinear(system) = &part.system {

@@ -1,4 +1,5 @@
-//! Moreau-Jean scheme for one linear Lagrangian system. W is constant for constant h and theta.
+//! Step of the Moreau-Jean scheme for one linear Lagrangian system. The iteration matrix W depends only on h
+//! and theta.
 
 use std::sync::Arc;
 
@@ -38,8 +39,8 @@ impl VaryingForce {
         Self { begin: unknown.clone(), end: unknown }
     }
 
-    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$. The force at the start is usually known from the end
-    /// of the last step.
+    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$. If possible, the force at the start is reused from the
+    /// end of the previous step.
     fn impulse_into(&mut self, system: &LagrangianLinear, step: StepTimes<'_>, out: &mut [f64]) {
         let StepTimes { begin, end, h, theta } = step;
         if self.begin.0 != begin.t {
@@ -65,7 +66,7 @@ struct Deformation {
     x: Vec<f64>,
 }
 
-/// Sparse copies of C and K, if products with them are faster.
+/// Sparse copies of the damping C and the stiffness K; `None` if products with a copy would not be faster.
 #[derive(Clone, Debug, Default)]
 struct SparseCopies {
     damping: Option<Csc>,
@@ -174,8 +175,8 @@ impl LinearWorkspace {
         self.w.solve_onto(v_k, v_free);
     }
 
-    /// Computes the rows of the equation of motion. This equation holds exactly for the impulse with the old
-    /// Jacobian.
+    /// Computes the residual and the magnitudes of each row of the equation of motion. The equation holds
+    /// exactly for the impulse with the old Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),
@@ -206,7 +207,7 @@ impl LinearWorkspace {
         &self.w
     }
 
-    /// Returns the maximum number of entries of W.
+    /// Returns an upper bound of the number of nonzero entries of W.
     pub(super) fn entries(&self) -> usize {
         let (damping, stiffness) =
             self.deformation.as_ref().map_or((None, None), |it| it.sparse.of(&self.system));

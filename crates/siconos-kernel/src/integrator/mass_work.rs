@@ -1,5 +1,5 @@
-//! Mass matrix M(q) of a Lagrangian system, which is W of the event-driven schemes, and the forces at given
-//! positions and velocities.
+//! Mass matrix M(q) of a Lagrangian system, and the forces at given positions and velocities. In event-driven
+//! and half-explicit schemes, the matrix W is M(q).
 
 use siconos_linalg::{FactoredMatrix, SingularMatrix};
 

@@ -2,7 +2,7 @@
 //!
 //! # Schemes for second-order systems
 //!
-//! | scheme | systems | contacts and joints | order on smooth arcs |
+//! | scheme | systems | contacts and joints | order for smooth motion |
 //! |---|---|---|---|
 //! | [`MoreauJean`] (default) | Lagrangian, rigid bodies | velocity level, by impulses | 2 if theta = 1/2 |
 //! | [`MoreauJean`] with [`Projection`] | Lagrangian, rigid bodies | also position level | 2 if theta = 1/2 |
@@ -48,8 +48,8 @@
 //!
 //! This is the one-step problem of each iteration. As plain text: C, D, K and B are the derivatives of h and
 //! g with respect to x and lambda; the matrix is D + h theta_r gamma C W^-1 B. If everything is linear, the
-//! first iteration is exact. If the coefficients are constant as well, W is factorised and the matrix
-//! computed once per step length. With theta = gamma = 0, W is M.
+//! first iteration is exact. If the coefficients are constant as well, W is factorised and the matrix of the
+//! one-step problem is computed only once per step length. With theta = gamma = 0, W is M.
 
 mod activation;
 mod body_work;

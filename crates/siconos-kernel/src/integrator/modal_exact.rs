@@ -10,13 +10,14 @@ use crate::settings_error::SettingsError;
 ///
 /// The scheme is for linear Lagrangian systems with diagonal mass, damping and stiffness, that is, in modal
 /// coordinates. For a mode $m \ddot q + c \dot q + k q = F$, let $\sigma = c / (2 m)$, $\omega^2 = k / m$ and
-/// $\omega_d^2 = \omega^2 - \sigma^2$. Between contacts, its positions satisfy
+/// $\omega_d^2 = \omega^2 - \sigma^2$. While no contact acts, the positions of the mode satisfy
 ///
 /// $$ q_{k+1} = 2 e^{-\sigma h} \cos(\omega_d h) q_k - e^{-2 \sigma h} q_{k-1} + \dots $$
 ///
-/// As plain text: q' = 2 exp(-s h) cos(w_d h) q - exp(-2 s h) q_old + the contribution of the force (cosh for
-/// an overdamped mode). For a constant force, this is the exact motion at the nodes, for any step length.
-/// With $u_{k+1} = (q_{k+1} - q_k) / h$, the recursion is a step in velocities and impulses,
+/// As plain text: q' = 2 exp(-s h) cos(w_d h) q - exp(-2 s h) q_old + the contribution of the force (with
+/// cosh instead of cos for an overdamped mode). For a constant force, this is the exact motion at the grid
+/// points, for any step length. With $u_{k+1} = (q_{k+1} - q_k) / h$, the recursion can be written as a step
+/// in velocities and impulses,
 ///
 /// $$ W (u_{k+1} - e^{-2 \sigma h} u_k) = \text{the impulses of spring and force} + H^T \lambda_{k+1}, \qquad
 ///    W = \frac{2 m}{1 + e^{-2 \sigma h}}, \qquad q_{k+1} = q_k + h u_{k+1}, $$
@@ -57,12 +58,12 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModalExact {
-    /// Time over which the gap of a contact is predicted, as a multiple of the step length; at least 0.
-    /// Default 1/2.
+    /// Time over which the gap of a contact is predicted, as a multiple of the step length. Must not be
+    /// negative. Default: 1/2.
     pub gamma: f64,
     /// Predicted gap \[m\] at or below which a contact is active, as in
-    /// [`MoreauJean`](super::MoreauJean::activation_threshold). Default `None`, which uses the rounding error
-    /// of the gap.
+    /// [`MoreauJean`](super::MoreauJean::activation_threshold). Default: `None`, which uses the rounding
+    /// error of the gap.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
 }
@@ -74,7 +75,7 @@ impl Default for ModalExact {
 }
 
 impl ModalExact {
-    /// Checks the parameters. It is called when a simulation is built.
+    /// Checks the parameters. The check is repeated when a simulation is built.
     ///
     /// # Errors
     ///

@@ -1,17 +1,17 @@
-//! Damped mode, $m \ddot q + c \dot q + k q = F$, over a step.
+//! Exact recursion of a damped mode $m \ddot q + c \dot q + k q = F$ over a step.
 
 use ndarray::array;
 use siconos_linalg::{ExponentialError, zero_order_hold};
 
 /// Recursion of the positions of a mode,
-/// $q_{k+1} = (1 + d - g) q_k - d q_{k-1} + h^2 (g / \omega^2 h^2) F / m$.
+/// $q_{k+1} = (1 + d - g) q_k - d q_{k-1} + h^2 \frac{g}{\omega^2 h^2} \frac{F}{m}$.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mode {
     /// $d = e^{-2 \sigma h}$.
     pub(super) decay: f64,
     /// $g = 1 + d - 2 e^{-\sigma h} \cos(\omega_d h)$, near $\omega^2 h^2$ for short steps.
     pub(super) return_rate: f64,
-    /// $g / (\omega^2 h^2)$, near 1.
+    /// $g / (\omega^2 h^2)$, near 1 for short steps.
     pub(super) drive: f64,
 }
 
@@ -37,7 +37,8 @@ impl Mode {
         Self { decay, return_rate: (-large * h).exp_m1() * (-small * h).exp_m1(), drive }
     }
 
-    /// Returns the mean velocity over the first step from a position and a velocity, under a force per mass.
+    /// Returns the mean velocity over a step that starts at a given position and velocity, under a constant
+    /// force divided by the mass.
     pub(super) fn first_step(
         (damping, stiffness): (f64, f64),
         (q, v): (f64, f64),

@@ -1,4 +1,5 @@
-//! Moreau-Jean scheme for one general Lagrangian system, with mass, forces and W at the iterate.
+//! Step of the Moreau-Jean scheme for one general Lagrangian system. Mass, forces and the iteration matrix W
+//! are evaluated at the Newton iterate.
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub(crate) struct NonlinearWorkspace {
     residual: Vec<f64>,
     change: Vec<f64>,
     rows: EquationRows,
-    /// Magnitudes of positions that do not form a vector space, per degree of freedom.
+    /// Magnitudes of the positions, one per degree of freedom; used only if the positions do not form a
+    /// vector space.
     magnitudes: Vec<f64>,
     scratch: LagrangianScratch,
 }
@@ -69,8 +71,8 @@ impl NonlinearWorkspace {
         }
     }
 
-    /// Evaluates $F_k$, or reuses the force from the end of the previous step. Call
-    /// [`evaluate`](Self::evaluate) next.
+    /// Evaluates the force $F_k$ at the start of the step, or reuses the force at the end of the previous
+    /// step. The next call must be [`evaluate`](Self::evaluate).
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
             std::mem::swap(&mut self.f_k, &mut self.f);
@@ -174,8 +176,9 @@ impl NonlinearWorkspace {
         self.w.solve(b);
     }
 
-    /// Computes the rows of the equation of motion at the iterate of [`evaluate`](Self::evaluate), with the W
-    /// of the last Newton iteration. The residual is $R - p$ with the impulse p.
+    /// Computes the residual and the magnitudes of each row of the equation of motion at the iterate of the
+    /// last call of [`evaluate`](Self::evaluate), with the W of the last Newton iteration. The residual is
+    /// $R - p$, where p is the impulse.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,

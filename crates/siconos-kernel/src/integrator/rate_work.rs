@@ -10,20 +10,22 @@ use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix};
 use super::first_order_block::{End, Part, field};
 use crate::model::{At, DynamicalSystem};
 
-/// Workspace of one first-order system. Its states are a range of a vector of the states of several systems.
+/// Workspace of one first-order system. The states of the system are a range of a vector that contains the
+/// states of several systems.
 #[derive(Clone, Debug)]
 pub(crate) struct RateWorkspace {
     part: Part,
     /// Range of the states of the system in the vector.
     states: Range<usize>,
-    /// M; `None` until it is factorised, and if it is the identity.
+    /// Factorised M; `None` if M is the identity or has not been factorised yet.
     mass: Option<FactoredMatrix>,
-    /// Rate argument of control terms. It has no effect, because systems with control terms are rejected.
+    /// Zero rate, the argument of control terms. It has no effect, because systems with control terms are
+    /// rejected.
     no_rate: Vec<f64>,
 }
 
 impl RateWorkspace {
-    /// Creates the workspace of a system with the given range in vectors of states.
+    /// Creates the workspace of a system whose states are the given range of the vector.
     pub(crate) fn new(system: &DynamicalSystem, states: Range<usize>) -> Self {
         let (own, no_rate) = (0..states.len(), vec![0.0; states.len()]);
         Self { part: Part::new(system, own), states, mass: None, no_rate }

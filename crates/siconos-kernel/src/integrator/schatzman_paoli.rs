@@ -6,7 +6,7 @@ use super::description::{ConstraintLevel, SupportedSystems};
 use super::{IntegratorDescription, Scheme, Weights};
 use crate::settings_error::SettingsError;
 
-/// Scheme of Schatzman and Paoli for linear Lagrangian systems, with positions at three times.
+/// Scheme of Schatzman and Paoli for linear Lagrangian systems: a two-step scheme for the positions.
 ///
 /// With $u_{k+1} = (q_{k+1} - q_k) / h$, the mean velocity over a step,
 ///
@@ -23,11 +23,11 @@ use crate::settings_error::SettingsError;
 /// literature is h lambda; the mean force lambda/h over the step is at
 /// [`Level::Position`](crate::Level::Position).
 ///
-/// The scheme starts with $u_0 = v_0$, as published, from any state that it has not computed itself: a new
-/// state, a state with a position or velocity that was set, or a state moved by another scheme. This start
-/// limits the order to 1. A body can overlap the ground for one step, by e times its gap two steps earlier;
-/// overlaps do not last. The velocity of the state is the mean velocity over the last two steps. If the step
-/// length changes, $u_k$ is kept.
+/// In the first step, $u_0$ is $v_0$, as published. A step also counts as a first step if it starts from a
+/// state that the scheme has not computed: a new state, a state with a position or velocity that was set, or
+/// a state moved by another scheme. This first step limits the order to 1. A body can overlap the ground for
+/// one step, by e times its gap two steps earlier; overlaps do not last. The velocity of the state is the
+/// mean velocity over the last two steps. If the step length changes, $u_k$ is kept.
 ///
 /// The scheme supports [`LagrangianLinear`](crate::model::LagrangianLinear) systems with linear relations,
 /// without friction.
@@ -63,7 +63,7 @@ use crate::settings_error::SettingsError;
 pub struct SchatzmanPaoli {
     /// Implicitness parameter of the stiffness term in \[0, 1\]. 0 is the explicit scheme of the literature,
     /// which is stable for steps shorter than 2 divided by the largest angular frequency; from 1/2 upwards,
-    /// the scheme is stable for all steps. Default 1/2.
+    /// the scheme is stable for all steps. Default: 1/2.
     pub theta: f64,
 }
 
@@ -74,7 +74,7 @@ impl Default for SchatzmanPaoli {
 }
 
 impl SchatzmanPaoli {
-    /// Checks the parameters. It is called when a simulation is built.
+    /// Checks the parameters. The check is repeated when a simulation is built.
     ///
     /// # Errors
     ///

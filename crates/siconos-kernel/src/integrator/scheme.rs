@@ -90,13 +90,13 @@ pub(crate) struct Scheme {
     pub(crate) weights: Weights,
     /// Condition on the gap under which contacts are active; `None` if the integrator has no such condition.
     pub(crate) activation: Option<Activation>,
-    /// Projection of the positions of contacts and joints.
+    /// Projection of the positions of contacts and joints; `None` if positions are not projected.
     pub(crate) projection: Option<Projection>,
     /// Treatment of the gyroscopic moment of rigid bodies.
     pub(crate) gyroscopic: GyroscopicTerm,
     /// Implicitness parameter of the stiffness term in [`SchatzmanPaoli`].
     pub(crate) theta_of_stiffness: f64,
-    /// The thresholds of [`D1MinusLinear`].
+    /// Parameters of [`D1MinusLinear`].
     pub(crate) half_explicit: D1MinusLinear,
 }
 

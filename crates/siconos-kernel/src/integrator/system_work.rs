@@ -27,7 +27,7 @@ pub(crate) trait Response {
 /// Times of a step for the integrator of one system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepTimes<'a> {
-    /// Times $t_k$ and $t_{k+1}$ of the two ends, with the parameters of the model.
+    /// Start $t_k$ of the step, with the parameters of the model; `end` is $t_{k+1}$.
     pub(crate) begin: At<'a>,
     pub(crate) end: At<'a>,
     pub(crate) h: f64,
@@ -57,7 +57,7 @@ pub(crate) enum SystemWorkspace {
 }
 
 impl SystemWorkspace {
-    /// Creates the workspace for the systems of a block. The tables have already checked that the schemes
+    /// Creates the workspace for the systems of a block. The caller must have checked that the schemes
     /// support the systems. `coupled` is `true` if a relation adds its K to W.
     pub(crate) fn new<'s>(
         model: &NonSmoothDynamicalSystem,
@@ -104,7 +104,8 @@ impl SystemWorkspace {
         }
     }
 
-    /// Returns `true` if the free motion has a constant acceleration, which is computed once.
+    /// Returns `true` if the free motion has a constant acceleration. The acceleration is then computed only
+    /// once.
     pub(crate) fn is_steady(&self) -> bool {
         match self {
             Self::Linear(work) => work.is_steady(),
@@ -124,7 +125,7 @@ impl SystemWorkspace {
         }
     }
 
-    /// Returns `true` if W depends at most on the step length.
+    /// Returns `true` if W is constant or depends only on the step length.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
             Self::Linear(_) | Self::TwoStep(_) => true,
@@ -147,7 +148,7 @@ impl SystemWorkspace {
         }
     }
 
-    /// Returns the maximum number of entries of a W that depends only on the step length; `None` otherwise.
+    /// Returns an upper bound of the number of nonzero entries of W, or `None` if it is not known.
     pub(crate) fn entries(&self) -> Option<usize> {
         match self {
             Self::Linear(work) => Some(work.entries()),
@@ -167,7 +168,7 @@ impl SystemWorkspace {
         }
     }
 
-    /// Factorises W if it depends only on the step length. For nonlinear systems, W is factorised on demand.
+    /// Factorises W if it depends only on the step length. Otherwise, W is factorised later, at the iterate.
     pub(crate) fn prepare(&mut self, step: StepTimes<'_>, x: &[f64]) -> Result<(), FactorError> {
         match self {
             Self::Linear(work) => work.prepare(step)?,

@@ -1,4 +1,5 @@
-//! Two-step schemes in positions for one linear Lagrangian system. W is constant for constant h.
+//! Step of a two-step scheme for the positions of one linear Lagrangian system. The iteration matrix W
+//! depends only on h.
 
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ pub(crate) struct TwoStepWorkspace {
     theta: Option<f64>,
     w: FactoredMatrix,
     modes: Vec<Mode>,
-    /// Mass, and damping and stiffness per mass, on the diagonals of a modal system.
+    /// Diagonal of the mass matrix of a modal system; `per_mass` has its damping and stiffness divided by the
+    /// mass.
     mass: Vec<f64>,
     per_mass: Vec<(f64, f64)>,
     /// Rows of the equation of motion; created when a nonlinear contact first acts on the system.
@@ -68,8 +70,8 @@ impl TwoStepWorkspace {
         }
     }
 
-    /// Writes the mean velocity over the step without contacts, from the mean velocity `u` over the previous
-    /// step. In the first step, `u` is the velocity at its start.
+    /// Writes to `u_free` the mean velocity over the step if no contact acts. `u` is the mean velocity over
+    /// the previous step, or the velocity at the start of the step if `is_first`.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -101,8 +103,8 @@ impl TwoStepWorkspace {
         Ok(())
     }
 
-    /// Computes the rows of the equation of motion. This equation holds exactly for the impulse with the old
-    /// Jacobian.
+    /// Computes the residual and the magnitudes of each row of the equation of motion. The equation holds
+    /// exactly for the impulse with the old Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),
@@ -120,7 +122,7 @@ impl TwoStepWorkspace {
         &self.w
     }
 
-    /// Returns the maximum number of entries of W.
+    /// Returns an upper bound of the number of nonzero entries of W.
     pub(super) fn entries(&self) -> usize {
         let terms = [Some(self.system.mass()), self.system.damping(), self.system.stiffness()];
         terms.into_iter().flatten().map(|matrix| matrix.view().stored_entries()).sum()

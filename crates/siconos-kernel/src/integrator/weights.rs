@@ -35,7 +35,7 @@ pub(crate) struct Weights {
     pub(crate) theta_r: f64,
     pub(crate) gamma: f64,
     pub(crate) unknown: Unknown,
-    /// Time of the source under a zero-order hold.
+    /// Time at which the source is evaluated under a zero-order hold; `None` in other schemes.
     pub(crate) hold: Option<HeldSource>,
 }
 

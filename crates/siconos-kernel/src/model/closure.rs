@@ -13,8 +13,8 @@ impl<F: ?Sized> Closure<F> {
         Self(function, Some(Origin::Unknown))
     }
 
-    /// Wraps a function of this crate. It has no origin, because the data from which it is made are listed
-    /// separately.
+    /// Wraps a function of this crate. It has no origin, because the data from which it is built are already
+    /// listed as parts of the model.
     pub fn of_crate(function: Arc<F>) -> Self {
         Self(function, None)
     }
@@ -24,12 +24,12 @@ impl<F: ?Sized> Closure<F> {
         self.1.as_ref()
     }
 
-    /// Returns the origin of a function that is known to be a user function.
+    /// Returns the origin of a user function; `Unknown` for a function of this crate.
     pub fn origin_or_unknown(&self) -> &Origin {
         self.origin().unwrap_or(&Origin::Unknown)
     }
 
-    /// Returns `true` if both contain the same function object.
+    /// Returns `true` if both closures share one function object.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -14,7 +14,7 @@ use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
 
-/// Coefficient of a system or relation as the user gave it: a constant or a user function.
+/// User-supplied coefficient of a system or relation: a constant or a function.
 ///
 /// ```
 /// use ndarray::array;
@@ -106,7 +106,7 @@ impl MatrixCoefficient {
         }
     }
 
-    /// Adds the matrix to a list of parts under a name.
+    /// Adds the matrix to `parts` as the part called `name`.
     pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Constant(matrix) => parts.matrix(name, matrix),
@@ -176,7 +176,7 @@ impl VectorCoefficient {
         }
     }
 
-    /// Adds the vector to a list of parts under a name.
+    /// Adds the vector to `parts` as the part called `name`.
     pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Constant(vector) => parts.vector(name, vector),

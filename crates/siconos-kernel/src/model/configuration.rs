@@ -1,5 +1,4 @@
-//! Configuration spaces: spaces of positions that do not form a vector space, with the motion of a position
-//! under a velocity.
+//! Configuration spaces for positions that do not form a vector space, such as orientations.
 
 use std::fmt;
 use std::ops::Range;
@@ -36,8 +35,8 @@ pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// in $\delta$. `q` and `out` have `nq` entries, `displacement` has `nv` entries.
     fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]);
 
-    /// Writes the smallest displacement from one position to another, `nv` entries, which is the inverse
-    /// operation of [`advance`](Self::advance). Positions are interpolated along this displacement.
+    /// Writes the smallest displacement from one position to another, `nv` entries. This is the inverse of
+    /// [`advance`](Self::advance). Positions are interpolated along this displacement.
     fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]);
 
     /// Writes $\dot q = T(q) v$: `nq` entries.
@@ -142,7 +141,7 @@ pub(crate) struct Factor {
 }
 
 impl PositionSpace {
-    /// Creates the product of these factors.
+    /// Creates the product of the factors. It is `Vector` if the position of every factor is a vector.
     pub(crate) fn of(factors: impl IntoIterator<Item = Factor>) -> Self {
         let factors: Box<[_]> = factors.into_iter().collect();
         match factors.iter().all(|factor| factor.space.is_none()) {

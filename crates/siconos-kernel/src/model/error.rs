@@ -49,7 +49,8 @@ pub enum ModelError {
         /// Number of objects in the model.
         found: usize,
     },
-    /// The record was made from a model in which a part has a different kind, size, constant or function.
+    /// The record was made from a model in which a system, relation or law has a different kind, size,
+    /// constant or function, or the time scale differs.
     #[error(transparent)]
     RecordStructureMismatch(#[from] Box<StructureDifference>),
     /// The record refers to a fingerprint that it does not contain.
@@ -70,7 +71,7 @@ pub enum ModelError {
         /// Names of the functions of the object.
         known: Vec<&'static str>,
     },
-    /// Another object of this kind has the name.
+    /// The name belongs to another object of the same kind.
     #[error("the name `{name}` is taken by {by}")]
     NameTaken {
         /// The name.
@@ -91,7 +92,7 @@ pub enum ModelError {
     SystemInUse {
         /// The system.
         system: DynamicalSystemId,
-        /// The first interaction that acts on it.
+        /// First interaction, in insertion order, that acts on the system.
         interaction: InteractionId,
     },
     /// An interaction was given without a system.
@@ -155,7 +156,7 @@ pub enum ModelError {
         /// Kind of the object.
         what: &'static str,
     },
-    /// The mass of a body is not finite, or not above 0.
+    /// The mass of a body is not finite, or not positive.
     #[error("the mass of a body must be finite and positive, not {value}")]
     Mass {
         /// The mass given.
@@ -279,7 +280,7 @@ pub enum ModelError {
         /// The damping given.
         damping: f64,
     },
-    /// A length is not finite, or below 0.
+    /// A length is negative or not finite.
     #[error("a length must be finite and nonnegative, not {value}")]
     Length {
         /// The length given.
@@ -295,19 +296,19 @@ pub enum ModelError {
         /// Description of the permitted range.
         range: &'static str,
     },
-    /// A coefficient of friction is not finite, or below 0.
+    /// A coefficient of friction is negative or not finite.
     #[error("the coefficient of friction must be finite and nonnegative, not {value}")]
     Friction {
         /// The coefficient given.
         value: f64,
     },
-    /// A coefficient of rolling friction is not finite, or below 0.
+    /// A coefficient of rolling friction is negative or not finite.
     #[error("the coefficient of rolling friction must be finite and nonnegative, not {value}")]
     RollingFriction {
         /// The coefficient given \[m\].
         value: f64,
     },
-    /// A cohesion is not finite, or below 0.
+    /// A cohesion is negative or not finite.
     #[error("the cohesion of a contact must be finite and nonnegative, not {value}")]
     Cohesion {
         /// The cohesion given \[N\].
@@ -375,7 +376,7 @@ pub enum ModelError {
     },
 }
 
-/// Lists functions in words.
+/// Returns the phrase that lists the known functions in an error message.
 fn functions(known: &[&str]) -> String {
     match known {
         [] => "there are no user-defined functions".to_owned(),

@@ -1,4 +1,4 @@
-//! Fingerprints, which compare models that were built in different processes.
+//! Fingerprints for comparing models that were built in different processes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::model::PartDifference;
 #[serde(transparent)]
 pub struct Fingerprint(Vec<(Cow<'static, str>, PartFingerprint)>);
 
-/// Content of a part, for comparison.
+/// Fingerprint of one part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum PartFingerprint {
@@ -37,8 +37,8 @@ impl Fingerprint {
         Self(parts.iter().map(|(name, part)| (name.into(), PartFingerprint::of(part))).collect())
     }
 
-    /// Returns the first part that differs from the record. Parts that exist only in the record are
-    /// considered last.
+    /// Returns the name of the first part that differs from the recorded fingerprint, with the difference.
+    /// Parts that exist only in `recorded` are considered last.
     pub fn first_difference(&self, recorded: &Self) -> Option<(String, PartDifference)> {
         let of_this = self.0.iter().find_map(|(name, print)| match recorded.get(name) {
             Some(other) if other == print => None,
@@ -52,7 +52,7 @@ impl Fingerprint {
         of_this.or_else(missing).map(|(name, difference)| (name.to_string(), difference))
     }
 
-    /// Returns the first part that differs between the two objects, or that only one of the two objects has.
+    /// Returns the name of the first part that differs between the two objects, or that only one of them has.
     /// The origins of functions are not compared.
     pub(super) fn first_other_part(&self, other: &Self) -> Option<String> {
         let is_like = |print: &PartFingerprint, name: &str| {

@@ -22,9 +22,9 @@ pub struct Interaction {
     pub(super) law: Arc<NonSmoothLaw>,
     /// Space of the positions of all systems.
     pub(super) space: PositionSpace,
-    /// Number of velocities, or states, of all systems.
+    /// Total number of velocities of the systems, or of states of first-order systems.
     pub(super) columns: usize,
-    /// Multipliers in an initial state; `None` for 0.
+    /// Initial multipliers; `None` means 0.
     pub(super) initial_lambda: Option<Box<[f64]>>,
 }
 
@@ -51,7 +51,7 @@ impl Interaction {
         &self.space
     }
 
-    /// Returns the number of velocities, or states, of all systems.
+    /// Returns the total number of velocities of the systems, or of states of first-order systems.
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
@@ -62,8 +62,8 @@ impl Interaction {
     ///
     /// # Errors
     ///
-    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
-    /// all entries are below 1. The error reports the entry with the largest difference.
+    /// If the difference in an entry exceeds `tolerance` times the larger of 1 and the largest magnitude of
+    /// an entry. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -84,8 +84,8 @@ impl Interaction {
         Arc::clone(&self.law)
     }
 
-    /// Returns the multipliers in an initial state, as set by
-    /// [`set_initial_lambda`](super::NonSmoothDynamicalSystem::set_initial_lambda); `None` for 0.
+    /// Returns the initial multipliers, as set by
+    /// [`set_initial_lambda`](super::NonSmoothDynamicalSystem::set_initial_lambda); `None` means 0.
     #[must_use]
     pub fn initial_lambda(&self) -> Option<&[f64]> {
         self.initial_lambda.as_deref()

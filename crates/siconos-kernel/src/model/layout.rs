@@ -1,10 +1,10 @@
 //! Layout of systems and interactions in the vectors of states and simulations, and changes of this layout.
 //!
-//! New objects are appended, and removed objects leave gaps. Other objects do not move, so the cost of a
-//! change is proportional to its size. If the gaps are a large fraction of a vector, all objects are moved
-//! together. Objects are in insertion order, regardless of how the model was built, with one exception:
-//! systems that a relation with $r = g(x, \lambda)$ couples form a group and are adjacent. Groups are in the
-//! order of their first systems.
+//! New objects are appended. Removed objects leave gaps, which are ranges of unused entries. The other
+//! objects do not move, so the cost of a change is proportional to its size. If the gaps are a large fraction
+//! of a vector, the layout is compacted. Objects are in insertion order, regardless of how the model was
+//! built, with one exception: systems that a relation with $r = g(x, \lambda)$ couples form a group and are
+//! adjacent. The insertion order of the first system of each group determines the order of the groups.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::arena::SideTable;
 use crate::index::{IndexRange, Rows};
 use crate::model::ModelError;
 
-/// Ranges of a system in the vectors.
+/// Index ranges of a system in the vectors of states and simulations.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     /// Range in q; empty for a first-order system.
@@ -27,7 +27,7 @@ pub(crate) struct Places {
     pub(crate) space: Option<Arc<dyn ConfigurationSpace>>,
 }
 
-/// Maximum correction of a user-supplied position without a warning.
+/// Largest change of a user-supplied position by projection for which no warning is issued.
 const EXPECTED_OFFSET: f64 = 1e-6;
 
 impl Places {
@@ -81,7 +81,7 @@ pub(crate) enum Change {
     SystemRemoved(DynamicalSystemId, Places),
     InteractionAdded(InteractionId, Range<usize>),
     InteractionRemoved(InteractionId, Range<usize>),
-    /// The gaps between the rows of interactions have been closed.
+    /// The rows of the interactions were compacted.
     GapsClosed(Arc<GapMap<Rows>>),
     /// The law of an interaction was replaced.
     LawSet(InteractionId),
@@ -89,7 +89,7 @@ pub(crate) enum Change {
     Other,
 }
 
-/// Maximum number of entries in gaps for which gaps are never closed.
+/// Maximum number of unused entries for which a vector is never compacted.
 const FEW_GAPS: usize = 64;
 
 impl Layout {
@@ -122,7 +122,7 @@ impl Layout {
         Some(change)
     }
 
-    /// Applies a change that was made to an equal layout.
+    /// Applies a change that was recorded from an identical layout.
     pub(crate) fn apply(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
@@ -156,7 +156,7 @@ impl Layout {
         }
     }
 
-    /// Reverts a change; the latest change must be reverted first. Closed gaps are not opened again.
+    /// Reverts a change. Changes must be reverted from the newest to the oldest. Compaction is not reverted.
     pub(crate) fn revert(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
@@ -181,7 +181,7 @@ impl Layout {
         }
     }
 
-    /// Returns `true` if there are many gaps between the rows of interactions.
+    /// Returns `true` if the rows of the interactions should be compacted.
     pub(crate) fn has_loose_interactions(&self) -> bool {
         is_loose(self.lengths.rows, self.in_use.rows)
     }
@@ -191,7 +191,7 @@ impl Layout {
             || is_loose(self.lengths.dofs, self.in_use.dofs)
     }
 
-    /// Closes the gaps between the rows of interactions.
+    /// Compacts the rows of the interactions.
     pub(crate) fn close_gaps(&mut self) -> Change {
         let rows = self.interactions.values_mut().map(|rows| IndexRange::of(rows.clone()));
         let change = Change::GapsClosed(Arc::new(GapMap::keeping(self.lengths.rows, rows)));
@@ -218,29 +218,29 @@ impl Layout {
 }
 
 /// Returns `true` if the total length of the gaps exceeds a quarter of the used length plus [`FEW_GAPS`].
-/// Every step passes over the gaps, which costs little if they are at most a fifth of the total length. The
-/// cost of a new layout is spread over the many removals that precede it.
+/// Every step also processes the gaps, which costs little if they are at most a fifth of the total length.
+/// The cost of compaction is spread over the many removals that precede it.
 fn is_loose(length: usize, in_use: usize) -> bool {
     length > in_use + in_use / 4 + FEW_GAPS
 }
 
-/// Latest changes of a model, each with the stamp of the model after the change.
+/// Most recent changes of a model, each with the stamp of the model after the change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChangeLog {
-    /// Stamp of the model before the first change in the log.
+    /// Stamp of the model before the oldest change in the log.
     start: u64,
     changes: Vec<(u64, Change)>,
 }
 
 impl ChangeLog {
-    /// Clears the log at a stamp. Earlier changes can no longer be retrieved.
+    /// Clears the log and starts it at a stamp. Changes before this stamp can no longer be retrieved.
     pub(crate) fn begin(&mut self, stamp: u64) {
         self.start = stamp;
         self.changes.clear();
     }
 
-    /// Records a change. If the log has more than `most` changes, the oldest ones are dropped, because
-    /// following all of them would cost more than a new layout.
+    /// Records a change. If the log has more than `most` changes, the oldest changes are dropped, because
+    /// applying all of them would cost more than a new layout.
     pub(crate) fn push(&mut self, stamp: u64, change: Change, most: usize) {
         self.changes.push((stamp, change));
         if self.changes.len() > most {
@@ -250,7 +250,7 @@ impl ChangeLog {
         }
     }
 
-    /// Returns the changes after a stamp, or `None` if the log starts later.
+    /// Returns the changes after a stamp, or `None` if the log does not contain the stamp.
     pub(crate) fn since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
         // Search from the end: there are usually few new changes, and old ones are not in the cache.
         let behind = self.changes.iter().rev().take_while(|(after, _)| *after > stamp).count();

@@ -5,10 +5,10 @@
 //! y and lambda, and a [`NonSmoothLaw`] between y and lambda. Values that user functions read and that change
 //! during a simulation, such as a sampled control input, are [`Parameter`]s.
 //!
-//! All user functions follow one convention. The first argument contains everything except the state on which
-//! the function can depend: an [`At`], which is the time with the parameters, or only the [`Parameters`] if
-//! the equation does not depend on time (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result,
-//! which is zeroed before the call.
+//! All user functions follow one convention. The first argument is an [`At`], which contains the time and the
+//! parameters, or only the [`Parameters`] if the function does not depend on time (M(q), F_gyr(q, v), T(q),
+//! h(q)). The following arguments are the state variables, if any. The last argument is the result, which is
+//! zeroed before the call.
 //!
 //! All data of an object can be read back, so that a model can be written to a file. The data of a user
 //! function are its [`Origin`], if one was set; [`UserFunctions`] lists all user functions of an object.

@@ -1,4 +1,4 @@
-//! Index maps for closing gaps.
+//! Index maps for removing entries from lists.
 
 use crate::index::{IndexRange, TypedIndex};
 
@@ -46,7 +46,7 @@ impl<K> GapMap<K> {
         IndexRange::of(self.before(span.start()).index()..self.before(span.end()).index())
     }
 
-    /// Removes the entries that do not remain from a list. The list is allowed to be shorter than the map.
+    /// Removes from a list the entries that do not remain. The list can be shorter than the map.
     pub(crate) fn close<T>(&self, list: &mut Vec<T>) {
         let mut place = 0;
         list.retain(|_| {

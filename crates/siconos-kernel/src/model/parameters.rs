@@ -11,7 +11,7 @@ use std::ops::{Index, Range};
 use crate::arena::{Arena, Id, SideTable};
 use crate::model::{ModelError, check_finite, check_shape};
 
-/// Declaration of a parameter: its name and its values in an initial state.
+/// Declaration of a parameter: its name and its initial values.
 ///
 /// Created by [`NonSmoothDynamicalSystem::add_parameter`](super::NonSmoothDynamicalSystem::add_parameter).
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Parameter {
 pub type ParameterId = Id<Parameter>;
 
 impl Parameter {
-    /// Creates a parameter with its values in an initial state.
+    /// Creates a parameter with its initial values.
     ///
     /// # Errors
     ///
@@ -43,13 +43,13 @@ impl Parameter {
         &self.name
     }
 
-    /// Returns the values in an initial state, in the unit that the user functions assume.
+    /// Returns the initial values, in the unit that the user functions assume.
     #[must_use]
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
 
-    /// Sets the values in an initial state.
+    /// Sets the initial values.
     ///
     /// # Panics
     ///
@@ -127,7 +127,7 @@ impl Parameters {
         Ok(is_new)
     }
 
-    /// Copies the values of all parameters that exist in both sets from the other set.
+    /// Copies from `other` the values of all declared parameters that have the same length in both sets.
     pub(crate) fn adopt(&mut self, declared: &Arena<Parameter>, other: &Self) {
         for id in declared.ids() {
             if let (Some(place), Some(values)) = (self.places.get(id), other.get(id))

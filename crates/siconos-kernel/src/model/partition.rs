@@ -4,7 +4,7 @@
 /// Joining sets takes almost constant time: the smaller root becomes the parent, and paths are halved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Partition {
-    /// Parent of each index. The root of a set is its smallest member, and its own parent.
+    /// Parent of each index. The root of a set is its smallest member. A root is its own parent.
     parent: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Named parts of systems, relations and laws.
+//! Named parts of systems, relations and laws: matrices, vectors, user functions and options.
 
 use std::borrow::Cow;
 
@@ -125,9 +125,9 @@ pub struct UserFunction<'a> {
 ///
 /// See [`Origin`] for an example.
 pub trait UserFunctions: HasParts {
-    /// Returns all user functions, in the order of the equation. Constants, zeros and derivatives computed by
-    /// finite differences are not listed. Functions defined by this crate, such as the equations of a joint,
-    /// are not listed either.
+    /// Returns all user functions, in the order in which they occur in the equation. Constants, zeros and
+    /// derivatives computed by finite differences are not listed. Functions defined by this crate, such as
+    /// the equations of a joint, are not listed either.
     fn functions(&self) -> Vec<UserFunction<'_>> {
         self.parts().functions()
     }

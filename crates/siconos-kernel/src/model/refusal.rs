@@ -1,6 +1,6 @@
-//! Reasons to refuse a combination of model parts.
+//! Reasons why a law, a model object or a method is not supported.
 
-/// Unsupported model part and a remedy.
+/// Description of an unsupported feature, and a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) what: &'static str,

@@ -7,7 +7,7 @@ pub struct StructureDifference {
     /// Object that differs: the model, a system, an interaction, or the relation or law of an interaction.
     /// The object is identified by its name or, if it has no name, by its index in insertion order.
     pub which: String,
-    /// Name of the part that differs, as in the equation: `kind`, `M`, `F_int`, `restitution`.
+    /// Name of the part that differs, such as `kind`, `M`, `F_int` or `restitution`.
     pub part: String,
     /// Kind of difference.
     pub difference: PartDifference,

@@ -26,9 +26,9 @@
 //! If the coefficient of restitution is small, contacts can open and close in an infinite sequence of impacts
 //! (inelastic collapse). This happens for three balls of 1 kg, 0.1 kg and 1 kg if e is at most 0.3; they then
 //! move together. The number of impacts grows with the mass ratio, so the end of the sequence is not
-//! integrated. After 64 impacts at one contact, the contacts of the sequence are stopped with the impulses
-//! that make their relative velocities zero, provided that all these impulses are positive and all other
-//! contacts stay open.
+//! integrated. After 64 impacts at one contact, the impulses that make the relative velocities of the
+//! contacts in the sequence zero are computed. They are applied, and end the sequence, if all of them are
+//! positive and all other contacts stay open.
 //!
 //! Reference: Liu, Zhao, Brogliato (2008), "Frictionless multiple impacts in multibody systems. I.
 //! Theoretical framework", Proc. R. Soc. A 464, 3193-3211; part II, 465, 1-23 (bi-stiffness compliance).

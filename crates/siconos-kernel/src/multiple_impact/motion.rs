@@ -1,4 +1,4 @@
-//! The motion within an impact, scaled so that velocities, A and the forces are near 1.
+//! Motion during an impact in scaled variables: velocities, A and the forces have magnitudes near 1.
 
 use siconos_linalg::{DenseCholesky, MatrixRef, exponent, power_of_two};
 
@@ -16,8 +16,9 @@ pub(super) enum Phase {
 /// Bound of the rounding error of a scaled velocity.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Velocity below which the energy left in a compression is neglected. The impulse that causes such a small
-/// velocity is lost in the rounding error of the total impulse.
+/// Threshold for neglecting the energy stored in a contact. The energy is neglected if it corresponds to a
+/// velocity below this value, because the impulse of this energy is below the rounding error of the total
+/// impulse.
 const SMALLEST: f64 = 16.0 * ROUNDING;
 
 /// Number of closings of one contact after which the impact is checked for an inelastic collapse. In an
@@ -34,15 +35,15 @@ pub(super) struct Motion {
     /// Scaled stiffness of each contact.
     stiffness: Vec<f64>,
     velocity_before: Vec<f64>,
-    /// Reciprocal of the unit of A.
+    /// Factor that scales A, a power of two.
     per_matrix: f64,
-    /// Unit of velocity.
+    /// Velocity that is scaled to 1, a power of two.
     velocity_unit: f64,
     pub(super) phase: Vec<Phase>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
     compression: Vec<f64>,
-    /// Energy stored by all completed compressions of each contact.
+    /// Total energy that each contact has stored in its completed compressions.
     put_in: Vec<f64>,
     /// Energy that was still stored in each contact at the start of its present compression.
     put_in_before: Vec<f64>,
@@ -59,16 +60,16 @@ pub(super) struct Motion {
 /// Workspace for an inelastic collapse.
 #[derive(Clone, Debug, Default)]
 struct Collapse {
-    /// Indices of the contacts that take part.
+    /// Indices of the contacts in the collapse.
     contacts: Vec<usize>,
-    /// For each contact, its position in `contacts`, if it takes part.
+    /// For each contact, its position in `contacts`; `None` if it is not in the collapse.
     places: Vec<Option<usize>>,
     matrix: DenseCholesky,
     impulse: Vec<f64>,
 }
 
 impl Motion {
-    /// Starts an impact from the velocities before it.
+    /// Starts an impact. `velocity` contains the relative velocities before the impact.
     pub(super) fn begin(&mut self, a: MatrixRef<'_>, contacts: &[ImpactContact], velocity: &[f64]) {
         let n = contacts.len();
         self.contacts.clear();
@@ -123,8 +124,8 @@ impl Motion {
     }
 
     /// Returns `true` if all contacts are open. A contact also counts as open if its velocity and the energy
-    /// of its compression are at the level of rounding: a spring with an exponent above 1 can need infinite
-    /// time to open.
+    /// of its compression are at the level of rounding errors, because a spring with an exponent above 1 can
+    /// need infinite time to open.
     pub(super) fn has_ended(&self) -> bool {
         let is_open = |i: usize| self.phase[i] == Phase::Open;
         let is_still = |i: usize| {
@@ -143,8 +144,8 @@ impl Motion {
     }
 
     /// Returns an upper bound of the angular frequencies of the motion, from the Gershgorin circles of A
-    /// times the diagonal matrix of contact stiffnesses. The stiffness of a contact is taken at its present
-    /// compression or at its largest compression, whichever is larger.
+    /// times the diagonal matrix of contact stiffnesses. The stiffness of a contact is evaluated at its
+    /// present compression or at its predicted largest compression, whichever is larger.
     pub(super) fn frequency(&mut self, a: MatrixRef<'_>) -> f64 {
         let Self { contacts, stiffness, phase, velocity, compression, diagonal, trial, per_matrix, .. } =
             self;
@@ -208,10 +209,8 @@ impl Motion {
         true
     }
 
-    /// Ends an inelastic collapse, in which contacts open and close in an infinite sequence of impacts and
-    /// lose all of their relative velocity. This happens for a light ball between two heavy ones with a small
-    /// coefficient of restitution; the number of impacts grows with the mass ratio. The impulses that stop
-    /// the contacts are computed from their velocities, and applied if all of them are positive and the other
+    /// Ends an inelastic collapse (see the [module](super)). Computes the impulses that make the velocities
+    /// of the contacts in the collapse zero, and applies them if all of them are positive and the other
     /// contacts are open and stay open.
     fn collapse(&mut self, a: MatrixRef<'_>) {
         let Self { collapse, closings, phase, velocity, per_matrix, .. } = self;
@@ -259,8 +258,8 @@ impl Motion {
         self.compression.fill(0.0);
     }
 
-    /// Returns the energy that the compression of a contact would still give back. During compression, also
-    /// includes the energy that will be lost and that `put_in` does not include yet.
+    /// Returns the energy that is stored in a contact and not yet counted as lost. During compression, this
+    /// includes the energy that the contact will lose.
     fn stored(&self, i: usize) -> f64 {
         let ImpactContact { exponent, restitution, .. } = self.contacts[i];
         let own = self.stiffness[i] * self.compression[i].max(0.0).powf(exponent + 1.0) / (exponent + 1.0);
@@ -272,7 +271,7 @@ impl Motion {
         }
     }
 
-    /// Returns `true` if a contact changes its phase at the trial point.
+    /// Returns `true` if a contact changes its phase in the trial step.
     fn changes(&self) -> bool {
         let [velocity, _, compression] = &self.trial;
         (0..self.phase.len()).any(|i| next_phase(self.phase[i], velocity[i], compression[i]).is_some())
@@ -298,14 +297,14 @@ impl Motion {
         }
     }
 
-    /// Computes the trial point with one step of the classical Runge-Kutta method in the present phases:
-    /// P' = F(delta); delta' = -u, or -u / e^2 in expansion; u = u_0 + A P.
+    /// Takes a trial step of length `h` with the classical Runge-Kutta method, without changes of phase: P' =
+    /// F(delta); delta' = -u, or -u / e^2 in expansion; u = u_0 + A P.
     fn try_step(&mut self, a: MatrixRef<'_>, h: f64) {
         let n = self.phase.len();
         for vector in self.rates.iter_mut().chain(&mut self.trial) {
             vector.resize(n, 0.0);
         }
-        // Rates of impulse and compression: first their weighted sums, then the rates of the last stage.
+        // Weighted sums of the rates of impulse and compression, and the rates at the latest stage.
         let Self { rates: [sum_p, sum_d, rate_p, rate_d], .. } = self;
         for vector in [sum_p, sum_d, rate_p, rate_d] {
             vector.fill(0.0);
@@ -323,8 +322,8 @@ impl Motion {
         self.write_velocity(a);
     }
 
-    /// Sets the trial point to the present point plus `h` times the rates of impulse and compression at the
-    /// indices `first` and `first + 1`.
+    /// Sets impulse and compression of the trial step to their present values plus `h` times the rates in
+    /// `rates[first]` and `rates[first + 1]`.
     fn move_trial_by(&mut self, h: f64, first: usize) {
         let [_, impulse, compression] = &mut self.trial;
         for (i, own) in impulse.iter_mut().enumerate() {
@@ -356,7 +355,7 @@ impl Motion {
         }
     }
 
-    /// Writes the impulses and the velocities after the impact, in unscaled units.
+    /// Writes the impulses and the velocities after the impact, converted back from the scaled variables.
     pub(super) fn write(&self, velocity: &mut [f64], impulse: &mut [f64]) {
         let impulse_unit = self.velocity_unit * self.per_matrix;
         for i in 0..velocity.len() {

@@ -1,4 +1,4 @@
-//! Parameters of a contact and settings of the integration.
+//! Parameters of a contact in a multiple impact, and settings of the solver.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,13 +8,13 @@ use siconos_numerics::error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImpactContact {
-    /// Stiffness K in $F = K \delta^\eta$ \[N/m^eta\], above 0. If the exponents of all contacts are equal,
-    /// only the ratios of the stiffnesses matter.
+    /// Stiffness K in $F = K \delta^\eta$ \[N/m^eta\]. Must be positive. If the exponents of all contacts are
+    /// equal, only the ratios of the stiffnesses matter.
     pub stiffness: f64,
-    /// Exponent $\eta$ of the force, at least 1: 1 for a linear contact, 3/2 for a Hertz contact.
+    /// Exponent $\eta$ of the force: 1 for a linear contact, 3/2 for a Hertz contact. Must be at least 1.
     pub exponent: f64,
-    /// Energetic coefficient of restitution e in \[0, 1\]: the fraction $e^2$ of the compression energy is
-    /// returned.
+    /// Energetic coefficient of restitution e in \[0, 1\]. The contact returns the fraction $e^2$ of its
+    /// compression energy.
     pub restitution: f64,
 }
 
@@ -23,7 +23,7 @@ impl ImpactContact {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] with the name of the first parameter that is out of range.
+    /// If a parameter is out of range: [`SettingsError::OutOfRange`] with the name of the parameter.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Self { stiffness, exponent, restitution } = *self;
         SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "positive")?;
@@ -40,12 +40,12 @@ impl ImpactContact {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MultipleImpactSettings {
-    /// Number of time steps per radian of the oscillation of the fastest contact, at least 1. The compression
-    /// of this contact takes about 1.6 times as many steps. Default: 64.
+    /// Number of time steps per radian of the oscillation of the fastest contact. Must be at least 1. The
+    /// compression of this contact takes about 1.6 times as many steps. Default: 64.
     pub steps_per_radian: usize,
     /// Maximum number of steps. Default: 1 000 000.
     pub max_iterations: usize,
-    /// Maximum relative error of the energy balance for which an impact counts as solved. It must be above 0.
+    /// Maximum relative error of the energy balance at which an impact counts as solved. Must be positive.
     /// Default: 1e-6.
     pub tolerance: f64,
 }
@@ -61,7 +61,7 @@ impl MultipleImpactSettings {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] if the tolerance is not above 0 or `steps_per_radian` is 0.
+    /// If the tolerance is not positive or `steps_per_radian` is 0: [`SettingsError`].
     pub fn validate(&self) -> Result<(), SettingsError> {
         SettingsError::check_tolerance(self.tolerance)?;
         let steps = self.steps_per_radian as f64;

@@ -1,4 +1,4 @@
-//! The solver: input checks, time steps, and the report.
+//! Solver for multiple impacts: input checks, time integration and result.
 
 use siconos_linalg::MatrixRef;
 
@@ -53,7 +53,7 @@ impl MultipleImpact {
     ///
     /// # Errors
     ///
-    /// The errors of [`MultipleImpactSettings::validate`].
+    /// If a setting is out of range: the errors of [`MultipleImpactSettings::validate`].
     pub fn new(settings: MultipleImpactSettings) -> Result<Self, SettingsError> {
         settings.validate()?;
         Ok(Self { settings, motion: Motion::default() })
@@ -64,8 +64,8 @@ impl MultipleImpact {
     ///
     /// # Errors
     ///
-    /// [`SolverError::Problem`] if the matrix is not square, lengths differ, a value is not finite, or a
-    /// parameter of a contact is out of range.
+    /// If the matrix is not square, lengths differ, a value is not finite, or a parameter of a contact is out
+    /// of range: [`SolverError::Problem`].
     pub fn solve(
         &mut self,
         a: MatrixRef<'_>,

@@ -12,11 +12,11 @@ use super::table_entries::{UnitaryEntry, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 
-/// Maximum pivot ratio at which a row counts as linearly dependent on the previous rows. The ratio is the
-/// pivot of the row divided by its diagonal entry before the elimination.
+/// Threshold for linear dependence. A row counts as linearly dependent on the previous rows if its pivot,
+/// divided by its diagonal entry before the elimination, is at most this value.
 const DEPENDENT: f64 = 1e-11;
 
-/// Factorised matrix over a set of unitary relations.
+/// Factorised matrices of the rows of a set of unitary relations (the members), one matrix for each island.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
     members: Vec<UnitaryIndex>,
@@ -32,7 +32,7 @@ pub(crate) struct BilateralSystem {
     first_row: Table<UnitaryEntry, Option<usize>>,
     /// Members before the last change.
     before: Vec<UnitaryIndex>,
-    /// Rank of each row in the search for independent rows.
+    /// Priority of each row in the search for independent rows.
     ranks: Vec<f64>,
     is_independent: Vec<bool>,
 }
@@ -67,9 +67,9 @@ impl BilateralSystem {
         self.lay_out(tables);
     }
 
-    /// Keeps only the members with a row that is linearly independent of the previous rows, in the order of
-    /// decreasing rank. `rank` returns the rank of a row of a member. A member with a row of infinite rank is
-    /// always kept. The matrix must have been gathered; the elimination overwrites it.
+    /// Removes the members whose rows all depend linearly on rows of higher priority. `rank` returns the
+    /// priority of a row of a member; a member with a row of infinite priority is always kept.
+    /// [`gather`](Self::gather) must have been called. The elimination overwrites the matrices.
     pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(UnitaryIndex, RowIndex) -> f64) {
         self.ranks.clear();
         for &member in &self.members {
@@ -129,12 +129,13 @@ impl BilateralSystem {
         self.rows.len()
     }
 
-    /// Returns the index of the first row of a unitary relation, or `None` if it is not a member.
+    /// Returns the index of the first row of a unitary relation among the rows of all members, or `None` if
+    /// it is not a member.
     pub(crate) fn first_row(&self, unitary: UnitaryIndex) -> Option<usize> {
         self.first_row[unitary]
     }
 
-    /// Assembles the matrix from the Delassus blocks.
+    /// Assembles the matrices from the Delassus blocks.
     pub(crate) fn gather(&mut self, blocks: Blocks<'_>) {
         for part in &mut self.parts[..self.in_use] {
             part.couplings.write_dense(blocks, &mut part.matrix);
@@ -147,7 +148,7 @@ impl BilateralSystem {
         self.parts[..self.in_use].iter().map(|part| (&part.rows[..], &part.matrix))
     }
 
-    /// Factorises the assembled matrix.
+    /// Factorises the assembled matrices.
     pub(crate) fn factor(&mut self) -> Result<(), SingularMatrix> {
         self.parts[..self.in_use].iter_mut().try_for_each(|part| part.lu.factor(part.matrix.view()))
     }
@@ -164,8 +165,8 @@ impl BilateralSystem {
 }
 
 impl IslandMatrix {
-    /// Marks the rows that are linearly independent of the previous rows, in the order of decreasing rank.
-    /// The elimination overwrites the matrix.
+    /// Marks the rows that do not depend linearly on rows of higher priority (`ranks`). The elimination
+    /// overwrites the matrix.
     fn mark_independent(&mut self, ranks: &[f64], is_independent: &mut [bool]) {
         let Self { rows, matrix, sizes, order, .. } = self;
         let n = rows.len();

@@ -9,7 +9,7 @@ pub(crate) enum ProblemClass {
     Complementarity,
     /// Linear complementarity with equalities.
     Mixed,
-    /// Lower and upper bounds.
+    /// Unknowns with lower and upper bounds.
     Box,
     /// Unknowns in a polyhedron.
     Polyhedron,
@@ -24,7 +24,7 @@ pub(crate) enum ProblemClass {
 }
 
 impl ProblemClass {
-    /// Returns the class of a single interaction.
+    /// Returns the class of a problem with a single interaction.
     pub(crate) fn of(law: &NonSmoothLaw, posing: FrictionForm) -> Self {
         match (law.description().rows, law.friction()) {
             (RowLaw::Friction, Some(law)) if posing == FrictionForm::Cones => {

@@ -19,9 +19,10 @@ pub(crate) struct ContactKind {
     pub(crate) is_force: bool,
     /// `true` for joints: equalities at velocity level.
     pub(crate) is_joint: bool,
-    /// Condition on the predicted gap (the first component of a block) under which a contact is active.
+    /// Condition on the predicted gap (the first component of a unitary relation) under which a contact is
+    /// active.
     pub(crate) activation: Option<Activation>,
-    /// Projection of positions.
+    /// Projection of the positions at the end of a step; `None` if they are not projected.
     pub(crate) projection: Option<Projection>,
 }
 
@@ -35,7 +36,8 @@ pub(crate) enum ImposedVariables {
     States(Weights),
     /// Rate of y, with an impulse as multiplier.
     Velocities,
-    /// Force of a spring, as the mean of both ends of a step with the weights theta and 1 - theta.
+    /// Force of a spring: the mean of the forces at both ends of a step, with the weights theta and 1 -
+    /// theta.
     Spring { spring: SpringDamper, theta: f64 },
     /// y, with the compliance D if there is one.
     Positions { theta: f64 },
@@ -75,7 +77,7 @@ impl ContactKind {
         self.is_joint || matches!(self.holds, ImposedVariables::Spring { .. })
     }
 
-    /// Returns the weights of the integrators of first-order systems.
+    /// Returns the weights of the integrators of first-order systems, or `None` for second-order systems.
     #[inline(always)]
     pub(crate) fn weights(&self) -> Option<&Weights> {
         match &self.holds {
@@ -235,8 +237,7 @@ fn agreed(
     }
 }
 
-/// Returns the common activation condition. One integrator with a threshold is sufficient to determine the
-/// threshold.
+/// Returns the common activation condition. Integrators without a threshold are ignored.
 fn agreed_activation(
     interaction: InteractionId,
     activations: impl Iterator<Item = Activation> + Clone,

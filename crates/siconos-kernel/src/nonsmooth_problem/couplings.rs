@@ -19,9 +19,11 @@ pub(super) struct Couplings {
     starts: Vec<usize>,
     /// For each row of the matrix, the index of this row in the model.
     rows: Vec<RowIndex>,
-    /// Index of the first partner of each member in `partners`; the last entry is the length of `partners`.
+    /// For each member, the index in `partners` at which its partners start; the last entry is the length of
+    /// `partners`.
     first: Vec<usize>,
-    /// Partners of each member in increasing order. Each member is a partner of itself.
+    /// Partners of each member, that is, the members that are coupled with it, in increasing order. Each
+    /// member is a partner of itself.
     partners: Vec<usize>,
 }
 
@@ -32,7 +34,7 @@ pub(super) struct ByBlock {
 }
 
 impl Couplings {
-    /// Sets the rows of members, given in increasing order, without their couplings.
+    /// Sets the members, which must be in increasing order, and their rows. Discards the couplings.
     pub(super) fn lay_out_rows(&mut self, tables: &Tables, members: &[UnitaryIndex], posing: FrictionForm) {
         self.members.clear();
         self.members.extend_from_slice(members);
@@ -92,7 +94,7 @@ impl Couplings {
         }
     }
 
-    /// Sets the rows of a matrix that does not belong to unitary relations.
+    /// Sets the rows of a matrix that is not assembled from unitary relations.
     pub(super) fn lay_out_matrix(&mut self, n: usize) {
         self.members.clear();
         self.rows.clear();

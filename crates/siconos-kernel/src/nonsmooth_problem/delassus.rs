@@ -27,17 +27,17 @@ pub(crate) struct Coefficients<'a> {
     /// they equal the rows of the Jacobians.
     pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
-    /// Compliance that is added to the diagonal entry of a contact row, as a fraction of this entry. Above 0
-    /// if the rows of a rigid body can be linearly dependent, because rounding errors can then make their
-    /// constant terms inconsistent.
+    /// Compliance that is added to the diagonal entry of a contact row, as a fraction of this entry. It is
+    /// positive if the rows of a rigid body can be linearly dependent, because rounding errors can then make
+    /// their constant terms inconsistent.
     pub(crate) softness: f64,
     /// Compliance that is added to the diagonal entry of a joint row, as a fraction of this entry.
     pub(crate) softness_of_joints: f64,
 }
 
 impl<'a> Coefficients<'a> {
-    /// Returns the array of rows along which the unknowns of interactions of a kind act, the divisor of these
-    /// rows, and the weight of the outputs. `h` is the step length.
+    /// Returns three items for the interactions of a kind: the array of rows along which their unknowns act,
+    /// the divisor of these rows, and the weight gamma of their outputs. `h` is the step length.
     #[inline(always)]
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind.weights() {
@@ -56,8 +56,8 @@ impl<'a> Coefficients<'a> {
 /// Responses of the velocities (or states) to a unit of each unknown, row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
-    /// Full responses in the order of the first request. Rows that have never been in an index set have no
-    /// response.
+    /// Responses with an entry for every degree of freedom of the interaction, in the order in which they
+    /// were first requested. Rows that have never been in an index set have no response.
     responses: Vec<f64>,
     rows: Table<Rows, Known>,
     /// Rows whose responses are to be computed.
@@ -78,13 +78,13 @@ struct Known {
 const UNKNOWN: Known = Known { start: usize::MAX, key: f64::NAN };
 
 impl Delassus {
-    /// Adds room for new rows of a model; existing rows keep their responses.
+    /// Adds entries for new rows of a model; existing rows keep their responses.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.responses.reserve(tables.response_len.saturating_sub(self.responses.len()));
         self.rows.resize(tables.rows.len(), UNKNOWN);
     }
 
-    /// Updates the indices after gaps in the tables were closed. Responses to removed rows are discarded.
+    /// Updates the indices after the tables were compacted. Responses of removed rows are discarded.
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         moves.rows.close(&mut self.rows);
         let mut kept = Vec::with_capacity(tables.response_len);
@@ -219,10 +219,9 @@ impl Blocks<'_> {
     }
 }
 
-/// Returns the contribution of an interaction to its own diagonal block. For a first-order relation, it is D.
-/// For a spring, it is the reciprocal of the decrease of the impulse of the spring per velocity of its row at
-/// the end of the step. For a compliant contact, it follows from y' = H q' + b + D lambda/h with q' = q + h
-/// (theta v' + ..), divided by h theta.
+/// Returns the term that an interaction adds to its own diagonal block: D for a first-order relation, divided
+/// by h if the unknown is h lambda; $1 / (h \theta (h \theta k + c))$ for a spring with stiffness k and
+/// damping c; $D / (h^2 \theta)$ for a compliant contact.
 pub(super) fn feedthrough(
     tables: &Tables,
     values: Option<&Table<InteractionEntry, RelationValues>>,

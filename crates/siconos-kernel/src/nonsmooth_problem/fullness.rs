@@ -15,7 +15,8 @@ pub(super) struct EntryCounts {
     pub(super) of_jacobians: usize,
     /// Number of entries of the responses $W^{-1} H^T$ of the systems to unit impulses.
     pub(super) of_responses: usize,
-    /// Number of entries of W. If the number is unknown for a block of systems, the block counts as full.
+    /// Number of entries of W. If the number is unknown for a block of systems, its W is counted as a dense
+    /// matrix.
     pub(super) of_systems: usize,
     /// `true` if the number of entries of W is known for all systems.
     pub(super) is_known: bool,

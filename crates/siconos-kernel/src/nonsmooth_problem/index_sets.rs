@@ -124,7 +124,7 @@ impl IndexSet {
         (&self.removed, &self.added)
     }
 
-    /// Updates the indices after gaps in the tables were closed.
+    /// Updates the indices after the tables were compacted.
     pub(crate) fn close_gaps(&mut self, unitary: &GapMap<UnitaryEntry>) {
         unitary.rename(&mut self.members);
         [&mut self.removed, &mut self.added].into_iter().for_each(Vec::clear);
@@ -135,7 +135,8 @@ impl IndexSet {
         self.is_stale = true;
     }
 
-    /// Resets the set to the relations that are always active, after a change of the model.
+    /// Resets the set after a change of the model. It then contains only the relations that are always
+    /// active.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {

@@ -35,7 +35,7 @@ pub(super) struct IslandProblem {
     storage: Storage,
     dense: Array2<f64>,
     blocks: BlockCsr,
-    /// `true` if `blocks` has the pattern of the members; its values may be outdated.
+    /// `true` if `blocks` has the sparsity pattern of the present members. Its values may be outdated.
     pattern_valid: bool,
     /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if there
     /// is none.
@@ -114,8 +114,8 @@ impl IslandProblem {
         self.form_delassus(tables, posed.solver, by_block);
     }
 
-    /// Resets the problem as [`begin`](Self::begin) does. The solver gets the body matrices instead of the
-    /// Delassus matrix as long as they exist.
+    /// Resets the problem as [`begin`](Self::begin) does, for a solver that gets the body matrices instead of
+    /// the Delassus matrix if they can be computed.
     pub(super) fn begin_with_bodies(&mut self, tables: &Tables, posed: Posed<'_>) {
         self.lay_out(tables, posed);
         (self.storage, self.is_for_bodies) = (Storage::Bodies, true);
@@ -167,7 +167,7 @@ impl IslandProblem {
         self.matrix_for == h
     }
 
-    /// Sets a linear complementarity problem that does not belong to interactions.
+    /// Sets a linear complementarity problem that is given as a matrix.
     pub(super) fn pose(&mut self, m: &Array2<f64>, solver: &SolverEntry) {
         let n = m.nrows();
         self.forget(ProblemClass::Complementarity, self.solver);
@@ -236,8 +236,8 @@ impl IslandProblem {
         self.scale();
     }
 
-    /// Computes the body matrices if the solver can use them. If they should replace the Delassus matrix but
-    /// do not exist, the Delassus matrix is formed until they exist.
+    /// Computes the body matrices if the solver can use them. If the solver should get them instead of the
+    /// Delassus matrix but they cannot be computed, the Delassus matrix is formed.
     pub(super) fn assemble_motion(
         &mut self,
         blocks: Blocks<'_>,
@@ -389,7 +389,7 @@ impl IslandProblem {
     }
 }
 
-/// Returns the Delassus matrix, if there is one in this storage.
+/// Returns the Delassus matrix, or `None` if it is not formed.
 fn matrix<'a>(storage: Storage, dense: &'a Array2<f64>, blocks: &'a BlockCsr) -> Option<MatrixRef<'a>> {
     match storage {
         Storage::Dense => Some(MatrixRef::Dense(dense.view())),
@@ -398,15 +398,15 @@ fn matrix<'a>(storage: Storage, dense: &'a Array2<f64>, blocks: &'a BlockCsr) ->
     }
 }
 
-/// Returns the sets of rows with a common unit. If the units of rows differ, the problem is scaled to its own
-/// units. Rows are then compared correctly, and the solver gets the same problem for all units of the model,
-/// except for one factor of the whole matrix and one factor of the whole vector. These two factors do not
-/// affect the solver.
+/// Returns the sets of rows that get a common unit when a problem is scaled. A problem is scaled if the units
+/// of its rows differ. Rows are then compared correctly, and the solver gets the same problem for all units
+/// of the model, except for one factor of the whole matrix and one factor of the whole vector. These two
+/// factors do not affect the solver.
 ///
 /// The unknowns of a polyhedron have one unit, because one law couples all of them. The error of contacts
 /// with friction depends on the units of single rows, so all contacts have one common unit, even in a problem
-/// with joints, whose rows can be angles. The solver of the user after an elimination also gets one unit for
-/// all rows, because it stops at an error in the units of the model.
+/// with joints, whose rows can be angular velocities. If equalities are eliminated before the solver of the
+/// user is called, all rows have one unit, because this solver stops at an error in the units of the model.
 fn sharing(chosen: &ClassSolver) -> Sharing {
     match chosen {
         ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,

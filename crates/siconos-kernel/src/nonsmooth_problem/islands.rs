@@ -1,9 +1,9 @@
 //! Islands: sets of systems that move independently in a step.
 //!
 //! An island is a set of blocks of systems that are connected by active contacts, together with these
-//! contacts. Islands do not affect each other. The result of an island is bit-identical, whatever other
-//! islands the model has. When a contact opens or closes in the index set, only the islands of its systems
-//! are recomputed.
+//! contacts. Islands do not affect each other: the result of an island is bit-identical, whatever other
+//! islands the model has. When a contact enters or leaves the index set, only the islands of its systems are
+//! recomputed.
 
 use smallvec::SmallVec;
 
@@ -15,8 +15,8 @@ use super::tables::Tables;
 use crate::index::{Table, TypedIndex};
 use crate::model::Partition;
 
-/// List of indices in an island. Most islands have few entries, which are stored inline: four indices take no
-/// more memory than a vector.
+/// List of indices in an island. Up to four indices are stored inline, which takes no more memory than a
+/// vector. Most islands have no more.
 type Places<K> = SmallVec<[TypedIndex<K>; 4]>;
 
 /// One island.
@@ -54,11 +54,10 @@ const NONE: BlockIndex = BlockIndex::NONE;
 /// Marker for a block that is not part of the present update.
 const NOT_LOCAL: usize = usize::MAX;
 
-/// Maximum number of blocks or rows of an island whose memory is kept for the next island with the same
-/// index.
+/// Maximum number of blocks or rows of a removed island whose memory is kept for reuse.
 pub(super) const LARGEST_KEPT: usize = 16;
 
-/// Maximum number of new islands that are inserted one by one.
+/// Maximum number of new islands that are inserted one by one into the list of active islands.
 const FEW: usize = 16;
 
 /// Islands of a model for the present index set. The index of an island is its first block, so data stored
@@ -96,7 +95,7 @@ impl Islands {
         self.extend(tables);
     }
 
-    /// Adds new blocks as islands without contacts, and room for new unitary relations.
+    /// Adds new blocks as islands without contacts, and entries for new unitary relations.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.of_member.resize(tables.unitary.len(), NONE);
         self.local_of_block.resize(tables.blocks.len(), NOT_LOCAL);
@@ -165,7 +164,7 @@ impl Islands {
         }
     }
 
-    /// Updates the indices after gaps in the tables were closed; no member of the index set was removed.
+    /// Updates the indices after the tables were compacted. No member of the index set may have been removed.
     pub(super) fn close_gaps(&mut self, moves: &Moves) {
         moves.unitary.close(&mut self.of_member);
         for &place in &self.active {
@@ -238,8 +237,8 @@ impl Islands {
         &self.islands[place]
     }
 
-    /// Returns the islands that the last update removed. An index without blocks belongs to none of the new
-    /// islands.
+    /// Returns the indices of the islands that the last update removed. If the island at such an index has no
+    /// blocks, the index is not used by a new island.
     pub(crate) fn touched(&self) -> &[BlockIndex] {
         &self.touched
     }
@@ -254,12 +253,12 @@ impl Islands {
         &self.changed
     }
 
-    /// Returns the island of a block of systems.
+    /// Returns the index of the island that contains a block of systems.
     pub(crate) fn of_block(&self, block: BlockIndex) -> BlockIndex {
         self.of_block[block]
     }
 
-    /// Returns the island of an interaction in the index set.
+    /// Returns the index of the island of an interaction, which must be in the index set.
     pub(crate) fn of_interaction(&self, tables: &Tables, interaction: InteractionIndex) -> BlockIndex {
         self.of_block[tables.incidences_of(interaction)[0].block]
     }
@@ -269,7 +268,7 @@ impl Islands {
         self.of_member.get(unitary.index()).is_some_and(|&island| island != NONE)
     }
 
-    /// Returns the island of a unitary relation in the index set.
+    /// Returns the index of the island of a unitary relation, which must be in the index set.
     pub(crate) fn of_member(&self, member: UnitaryIndex) -> BlockIndex {
         self.of_member[member]
     }

@@ -22,20 +22,20 @@ pub(super) struct Laws {
     pub(super) polyhedron: Array2<f64>,
     pub(super) faces: Vec<f64>,
     pub(super) multipliers: Vec<f64>,
-    /// For contacts, the coefficients of friction; for cones, their slopes. `starts` contains the first rows
-    /// of cones.
+    /// Coefficients of friction of contacts, or slopes of cones. `starts` contains the index of the first row
+    /// of each cone.
     pub(super) slopes: Vec<f64>,
     /// Coefficients of rolling friction, if the contacts have it.
     pub(super) rolling: Vec<f64>,
     pub(super) starts: Vec<usize>,
-    /// Shift of the unknowns by cohesion, which is the cohesion c times the step length h in the first row of
-    /// each block. Empty without cohesion.
+    /// Shift of the unknowns due to cohesion: the cohesion c times the step length h in the first row of each
+    /// block, and 0 in other rows. Empty if no law has cohesion.
     pub(super) shift: Vec<f64>,
-    /// Blocks of different laws.
+    /// Laws of the blocks of a problem with different laws.
     blocks: Vec<MechanicalLaw>,
     /// Laws of the blocks in the units of the problem, if they depend on units.
     own_blocks: Vec<MechanicalLaw>,
-    /// Step length for which the laws were written. The bounds of an unknown h lambda depend on the step
+    /// Step length for which the laws were written. If the unknown is h lambda, its bounds depend on the step
     /// length.
     h: f64,
     /// `true` if a bound is a function of time.
@@ -238,7 +238,7 @@ impl Laws {
                 _ => 0,
             })
             .sum();
-        // Time-dependent bounds are written again in every step, to the same memory.
+        // Time-dependent bounds are written again in every step, in place.
         let shape = (of_polyhedra + bounds, self.lower.len());
         if self.polyhedron.dim() == shape {
             self.polyhedron.fill(0.0);
@@ -296,7 +296,7 @@ impl Laws {
             if block.has_bounds()
                 && let Some(MechanicalLaw::Relay { lower, upper }) = self.blocks.get_mut(place)
             {
-                // Time-dependent bounds are written again in every step, to the same memory.
+                // Time-dependent bounds are written again in every step, in place.
                 lower.clear();
                 lower.extend_from_slice(&self.lower[rows.clone()]);
                 upper.clear();
@@ -326,7 +326,7 @@ impl Laws {
     }
 }
 
-/// Writes a law for scaled unknowns, in the memory of the previous law.
+/// Writes a law for scaled unknowns, and reuses the memory of the previous law.
 fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
     if let (
         MechanicalLaw::Relay { lower, upper },
@@ -348,7 +348,7 @@ fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
 }
 
 impl Block<'_> {
-    /// Returns `true` if the block has a law with bounds, as required for blocks of different laws.
+    /// Returns `true` if the law of the block is written as bounds in a problem with different laws.
     fn has_bounds(&self) -> bool {
         let rows = self.law.description().rows;
         matches!(rows, RowLaw::Box | RowLaw::Mixed) && self.law.equalities() < self.size

@@ -30,7 +30,7 @@ use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
 use crate::model::Partition;
 
-/// Minimum number of contacts for this form. For smaller islands, dense factorisations are cheap.
+/// Minimum number of unitary relations for this form. For smaller islands, dense factorisations are cheap.
 const FEWEST_ROWS: usize = 192;
 
 /// Minimum ratio of the entry count of the Delassus matrix to the entry count of this form. The minimum is
@@ -64,8 +64,8 @@ pub(super) struct MixedForm {
 }
 
 impl MixedForm {
-    /// Returns `true` if an island of complementarity rows with constant coefficients should use this form;
-    /// `memory` is a workspace.
+    /// Returns `true` if this form should be used for an island that has only complementarity conditions. The
+    /// form requires constant coefficients. `memory` is a workspace.
     pub(super) fn suits(tables: &Tables, island: &Island, memory: &mut Vec<usize>) -> bool {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
@@ -190,11 +190,11 @@ impl MixedForm {
         }
     }
 
-    /// Scales the rows and unknowns of the motion. The product of a row and its unknown then has the unit of
-    /// w z, whatever the units of the states and of their equations. The units follow from W, with one factor
-    /// for each connected component of W. The first contact that acts on the component determines this
-    /// factor. The units are not stored, because the motion is not read from the solution and its rows have
-    /// no constant term.
+    /// Scales the rows and unknowns of the motion so that the product of a row and its unknown has the unit
+    /// of w z, whatever the units of the states and of their equations. The factors follow from W, except for
+    /// one factor of each connected component of W, which follows from the first contact that acts on the
+    /// component. The factors are not stored, because the motion is not read from the solution and its rows
+    /// have no constant term.
     fn unify_units(&mut self) {
         let n = self.dofs;
         let of_w = || self.entries.iter().copied().filter(|&(i, j, _)| i < n && j < n);

@@ -3,11 +3,12 @@
 //! Rows can have different units, such as velocities and angular rates, or volts and amperes. Solvers compare
 //! rows in ratio tests, in the choice of pivots and in their error. Therefore every row i is multiplied by a
 //! power of two $2^{s_i}$, and the unknown of row i has the unit $2^{s_i - k}$. The exponents are chosen so
-//! that the diagonal entries of the scaled matrix are near 1. A gap velocity times an impulse is an energy, a
-//! voltage times a current is a power, whatever the row; so a change of units multiplies $W_{ij}$ by
-//! $a_i a_j / e$ with the same e for all rows. The exponents change accordingly, and the scaled problem is
-//! bit-identical. For symmetric positive definite matrices this is the scaling to a unit diagonal, which is
-//! nearly optimal (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
+//! that the diagonal entries of the scaled matrix are near 1. The product $w_i z_i$ has the same unit in
+//! every row: a gap velocity times an impulse is an energy, and a voltage times a current is a power. A
+//! change of the units of the model therefore multiplies $W_{ij}$ by $a_i a_j / e$ with the same e for all
+//! rows. The exponents change accordingly, and the scaled problem is bit-identical. For symmetric positive
+//! definite matrices this is the scaling to a unit diagonal, which is nearly optimal (Van der Sluis 1969,
+//! "Condition numbers and equilibration of matrices").
 //!
 //! The law of a row does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any
 //! unit of $w_i$ and $z_i$. If one law couples the unknowns of several rows, such as a cone or a polyhedron,
@@ -31,8 +32,8 @@ pub(crate) enum Sharing {
     None,
     /// The rows of each block.
     Blocks,
-    /// All velocities of contacts with friction, whose reactions are compared with each other, and all their
-    /// rolling rates; other rows have their own unit.
+    /// One set for all velocities of contacts with friction, because their reactions are compared with each
+    /// other, and one set for all their rolling rates. Every other row has its own unit.
     Contacts,
     /// All rows.
     All,
@@ -93,7 +94,7 @@ impl ProblemUnits {
         self.forget();
     }
 
-    /// Sets rows that each have their own unit.
+    /// Sets the number of rows. Each row has its own unit.
     pub(crate) fn lay_out_rows(&mut self, rows: usize) {
         self.lay_out(
             Sharing::None,
@@ -142,7 +143,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Determines k from the first diagonal entry, and s from the largest diagonal entry of each group.
+    /// Determines s of each group from its largest diagonal entry, and k from the first group with a nonzero
+    /// diagonal entry.
     fn take_units_of_diagonal(&mut self) {
         self.groups.fill(None);
         // `groups` first contains the largest exponent of each group, then s.
@@ -207,9 +209,9 @@ impl ProblemUnits {
         x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit);
     }
 
-    /// Reads the constant terms and the initial guess of the rows whose units start at `first`. `vectors` is
-    /// called with a row and the present value of the unknown of this row in `z`; it returns the constant
-    /// term and the initial guess of the row.
+    /// Reads the constant terms and the initial guess of the given rows; their factors start at index
+    /// `first`. `vectors` is called with a row and the present value of the unknown of this row in `z`; it
+    /// returns the constant term and the initial guess of the row.
     #[inline(always)]
     pub(super) fn gather(
         &self,
@@ -227,7 +229,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Writes z and w of the rows whose units start at `first`, in the units of the model.
+    /// Writes z and w of the given rows in the units of the model. The factors of these rows start at index
+    /// `first`.
     pub(super) fn scatter(
         &self,
         first: usize,
@@ -242,7 +245,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Returns the constant terms of the rows whose units start at `first`, in the units of the model.
+    /// Returns the constant terms of the given rows in the units of the model. The factors of these rows
+    /// start at index `first`.
     pub(super) fn constant_parts<'a>(
         &'a self,
         first: usize,

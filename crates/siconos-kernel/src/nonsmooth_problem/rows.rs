@@ -61,8 +61,8 @@ impl EntryPlace {
 #[derive(Clone, Debug)]
 pub(crate) struct RowPattern {
     blocks: usize,
-    /// Index of the first entry of each row in each block, ordered by row and then by block. The last element
-    /// is the number of entries.
+    /// Index of the first entry in each pair of a row and a block; the pairs are ordered by row and then by
+    /// block. The last element is the number of entries.
     starts: Vec<u32>,
 }
 
@@ -88,13 +88,13 @@ impl RowPattern {
         pattern
     }
 
-    /// Returns the range of the entries of a row among all entries.
+    /// Returns the range of the entries of a row among the entries of the interaction.
     pub(super) fn row(&self, row: usize) -> Range<usize> {
         let first = row * self.blocks;
         self.starts[first] as usize..self.starts[first + self.blocks] as usize
     }
 
-    /// Iterates over the ranges of the entries of each block among the entries of a row.
+    /// Iterates over the blocks of a row. Each item is the range of the entries of a block within the row.
     fn blocks(&self, row: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends = &self.starts[row * self.blocks..=(row + 1) * self.blocks];
         ends.windows(2).map(move |pair| (pair[0] - ends[0]) as usize..(pair[1] - ends[0]) as usize)
@@ -111,8 +111,8 @@ impl Tables {
         self.row_with(own.storage != RowStorage::All, is_patterned, &of[own.entries.index()..], row)
     }
 
-    /// Returns a row with an entry for every degree of freedom of its interaction; the entries are at the
-    /// start of an array.
+    /// Returns a row with an entry for every degree of freedom of its interaction. The array `of` starts with
+    /// these entries.
     #[inline(always)]
     pub(super) fn full_row<'a>(&'a self, of: &'a [f64], row: RowIndex) -> Row<'a> {
         self.row_with(self.rows[row].storage == RowStorage::Few, false, of, row)
@@ -179,13 +179,14 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Returns the product with a vector over all degrees of freedom: one component of $J v$.
+    /// Returns the product of the row with a vector over all degrees of freedom: one component of $J v$.
     #[inline(always)]
     pub(crate) fn times(self, x: &[f64]) -> f64 {
         self.sum(|h, place| h * x[place.dof()], |at, entries| dot(entries, &x[at.dofs.range()]))
     }
 
-    /// Returns the product with the vector that `combine` computes from two vectors, entry by entry.
+    /// Returns the product of the row with a vector. `combine` computes each entry of the vector from the
+    /// entries of `x` and `y`.
     #[inline(always)]
     pub(crate) fn times_both(self, (x, y): (&[f64], &[f64]), combine: impl Fn(f64, f64) -> f64) -> f64 {
         let few = |h: f64, place: EntryPlace| h * combine(x[place.dof()], y[place.dof()]);
@@ -196,7 +197,8 @@ impl<'a> Row<'a> {
         self.sum(few, many)
     }
 
-    /// Returns the products with positions in a vector space and with their velocities.
+    /// Returns the products of the row with the positions, which must form a vector space, and with the
+    /// velocities.
     #[inline(always)]
     pub(crate) fn times_motion(self, q: &[f64], v: &[f64]) -> (f64, f64) {
         let few = |h: f64, place: EntryPlace| h * q[place.position()];

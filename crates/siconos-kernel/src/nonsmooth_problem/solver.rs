@@ -42,10 +42,10 @@ use super::class::ProblemClass;
 /// The default is the `Auto` solver of each class with its default settings.
 /// [`contact::Auto`](siconos_numerics::contact::Auto) stops at an error of 1e-8; the result is more accurate
 /// if Gauss-Seidel sweeps solve the problem directly, as for a single contact. In islands of at least 600
-/// rows where many contacts with friction act on a body with few degrees of freedom, it gets the matrices of
-/// the [bodies](siconos_numerics::contact::Operator::Bodies) instead of the Delassus matrix. The condition is
-/// that the Delassus matrix would have more than 16 times as many entries as W, H and $W^{-1} H^T$ together
-/// (32 times if all coefficients are constant).
+/// rows where many contacts with friction act on a body with few degrees of freedom, `contact::Auto` gets the
+/// matrices of the [bodies](siconos_numerics::contact::Operator::Bodies) instead of the Delassus matrix. The
+/// condition is that the Delassus matrix would have more than 16 times as many entries as W, H and
+/// $W^{-1} H^T$ together (32 times if all coefficients are constant).
 ///
 /// To choose another solver, convert any [`Solver`] of these classes, including your own, with `into()`, or
 /// choose a method at run time with [`OneStepSolver::from_method`].
@@ -87,7 +87,8 @@ pub enum OneStepSolver {
     Mlcp(BoxedSolver<Mlcp>),
     /// Solver for unknowns with lower and upper bounds, for complementarity and for equalities.
     Relay(BoxedSolver<Relay>),
-    /// Solver for polyhedra and for all classes above.
+    /// Solver for affine variational inequalities (unknowns in a polyhedron), and for the problems of all
+    /// variants above.
     Avi(BoxedSolver<Avi>),
     /// Solver for contacts with friction and for second-order cones.
     Contact(BoxedSolver<Contact>),
@@ -162,7 +163,7 @@ impl OneStepSolver {
     }
 }
 
-/// Solver, adapted to the laws of the model.
+/// Solver of the user or automatic solver, adapted to the class of its problems.
 #[derive(Debug)]
 pub(super) enum ClassSolver {
     Lcp(BoxedSolver<Lcp>),
@@ -205,7 +206,8 @@ impl ClassSolver {
         }
     }
 
-    /// Adds or removes the elimination of the user's solver, as required by the class.
+    /// Adapts the solver of the user to a class: adds or removes the elimination of equalities, or uses a
+    /// contact solver for friction or for cones.
     pub(super) fn adapted(self, class: ProblemClass) -> Self {
         match (self, class) {
             (Self::Lcp(solver), ProblemClass::Mixed) => Self::Eliminated(Box::new(Elimination::new(solver))),
@@ -216,8 +218,8 @@ impl ClassSolver {
         }
     }
 
-    /// Checks that the solver supports problems of the given class with matrices in the storage of `m`, which
-    /// is empty.
+    /// Checks that the solver supports problems of the given class with matrices in the storage of `m`. `m`
+    /// must be an empty matrix.
     pub(super) fn supports(&self, class: ProblemClass, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         let (solver, takes) = match (self, class) {
             (Self::Lcp(solver), ProblemClass::Complementarity) => {

@@ -1,4 +1,4 @@
-//! The solvers of a simulation.
+//! Solvers of the one-step problems of a simulation.
 
 use siconos_linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::Unsupported;
@@ -6,8 +6,8 @@ use siconos_numerics::Unsupported;
 use super::class::ProblemClass;
 use super::solver::{ClassSolver, OneStepSolver};
 
-/// The solver of the user for all problems, or one automatic solver for each class of problem in the islands
-/// of a model.
+/// Solver of the user for all problems, or one automatic solver for each class of problem in the islands of a
+/// model.
 #[derive(Debug, Default)]
 pub(super) struct Solvers {
     is_automatic: bool,
@@ -23,7 +23,8 @@ pub(super) struct Solvers {
 pub(super) struct SolverEntry {
     class: ProblemClass,
     pub(super) chosen: ClassSolver,
-    /// Supported storages.
+    /// `true` if the solver supports dense matrices; `takes_blocks` is `true` if it supports sparse block
+    /// matrices.
     pub(super) takes_dense: bool,
     pub(super) takes_blocks: bool,
 }
@@ -93,7 +94,7 @@ impl Solvers {
         self.entries.iter().map(|entry| entry.chosen.tolerance()).fold(0.0, f64::max)
     }
 
-    /// Returns `true` if the user has chosen no solver.
+    /// Returns `true` if solvers are chosen automatically.
     pub(super) fn is_automatic(&self) -> bool {
         self.is_automatic
     }

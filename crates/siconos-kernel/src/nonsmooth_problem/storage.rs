@@ -22,7 +22,7 @@ pub(super) enum Storage {
 /// Maximum number of rows at which dense storage is cheaper than storage by block rows.
 const LARGEST_DENSE: usize = 32;
 
-/// Fraction of the matrix that nonzero blocks must exceed for dense storage.
+/// Maximum fraction of nonzero blocks for block storage. Matrices with a larger fraction are stored dense.
 const WELL_FILLED: f64 = 0.25;
 
 /// Minimum number of rows at which the solver of contacts with friction gets the body matrices. Smaller

@@ -31,13 +31,13 @@ pub(crate) enum Changed<'a> {
     },
     /// The law of an interaction was replaced.
     Law(InteractionIndex),
-    /// The gaps in the tables are about to be closed.
+    /// The tables are about to be compacted: the empty entries of removed interactions will be discarded.
     GapsToClose,
-    /// The gaps in the tables have been closed.
+    /// The tables have been compacted.
     GapsClosed(&'a Moves),
 }
 
-/// New indices after the gaps that removed interactions left in the tables were closed.
+/// New indices after the tables were compacted.
 #[derive(Debug)]
 pub(crate) struct Moves {
     pub(crate) interactions: GapMap<InteractionEntry>,
@@ -53,8 +53,9 @@ impl Tables {
         self.epoch = 0;
     }
 
-    /// Applies the changes of a model and reports each to the callback. Returns `false` if this is impossible
-    /// or if the callback returned `false`. The tables must then be rebuilt, and also after an error.
+    /// Applies the changes of a model and passes each change to the callback. Returns `false` if a change
+    /// cannot be applied or the callback has returned `false`. In these cases, and after an error, the tables
+    /// must be rebuilt.
     pub(crate) fn follow<E: From<FitError>>(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -65,7 +66,7 @@ impl Tables {
         else {
             return Ok(false);
         };
-        // After the gaps in the tables were closed twice, most indices have changed.
+        // If the model was compacted more than once, most indices have changed, and the tables are rebuilt.
         if all.filter(|change| matches!(change, Change::GapsClosed(_))).count() > 1 {
             return Ok(false);
         }
@@ -146,7 +147,7 @@ impl Tables {
         gone
     }
 
-    /// Closes the gaps that removed interactions left in the tables, as the model did for the rows.
+    /// Discards the empty entries of removed interactions, as the model did for their rows.
     fn close_gaps(&mut self, rows: &Arc<GapMap<Rows>>) -> Moves {
         let Self { interactions, incidences, places, parts, unitary, rows: row_entries, .. } = self;
         let kept = || interactions.iter().filter(|entry| !entry.is_gone());
@@ -218,8 +219,8 @@ impl Tables {
         Ok(Some(Changed::Law(place)))
     }
 
-    /// Returns the block that has the system and the integrator of a given block of other tables. Returns
-    /// `None` if one of the two blocks has several systems or couplings.
+    /// Returns the block of these tables that has the same system and the same integrator as a block of other
+    /// tables, or `None` if one of the two blocks has several systems or couplings.
     pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<BlockIndex> {
         let [entry] = entries else { return None };
         let own = &self.systems[self.place_of(entry.id)?];

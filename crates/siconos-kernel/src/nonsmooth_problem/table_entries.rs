@@ -76,7 +76,7 @@ pub(crate) struct Block {
     pub(crate) is_steady: bool,
     /// `true` if W depends on the step length; `false` if W = M.
     pub(crate) has_step_length: bool,
-    /// Upper bound of the number of entries of W, if W depends only on the step length.
+    /// Upper bound of the number of nonzero entries of W, if W depends only on the step length.
     pub(crate) entries_of_w: Option<usize>,
 }
 
@@ -160,7 +160,8 @@ impl InteractionEntry {
         self.law.restitution(row % self.law.size())
     }
 
-    /// Returns one component of $D \lambda$, for multipliers at position level.
+    /// Returns the component of $D \lambda$ in a row, or 0 without a compliance. `force` contains the
+    /// multipliers at position level.
     pub(crate) fn compliant_part(&self, row: RowIndex, force: &[f64]) -> f64 {
         self.compliance.as_ref().map_or(0.0, |d| {
             let own = &force[self.rows.range()];
@@ -206,7 +207,7 @@ impl RowEntry {
 pub(super) enum RowStorage {
     /// An entry for each degree of freedom of its interaction.
     All,
-    /// All entries, as in `All`. They are few, and their indices are listed.
+    /// An entry for each degree of freedom, as in `All`; the entries are few, and their indices are listed.
     Few,
     /// A subset of the entries, whose indices are listed.
     Pattern,
@@ -239,7 +240,7 @@ pub(crate) struct Part {
 impl Part {
     /// Splits the part if an interaction reads or acts on only some states of the system. `states` are the
     /// columns of these states in the relation, in increasing order. Returns one part for each contiguous
-    /// range of states, or one part without states.
+    /// range of states, or one part without states if none of them belongs to the system.
     pub(super) fn runs(self, states: &[usize]) -> Vec<Self> {
         let all = self.relation.range();
         let first = states.partition_point(|&state| state < all.start);

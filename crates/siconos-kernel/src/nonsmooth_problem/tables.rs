@@ -1,9 +1,10 @@
 //! Tables of a simulation. They contain the indices of each system, interaction and unitary relation in the
 //! flat arrays.
 //!
-//! The tables contain everything that a step needs to know about the structure of its model, and
-//! [follow](Tables::follow) the changes of the model one by one. A removed object leaves an empty entry until
-//! the model closes its gaps, so entries keep the order of the model, and indices do not change.
+//! The tables contain everything that a step needs to know about the structure of its model. They are
+//! [updated](Tables::follow) after changes of the model. A removed object leaves an empty entry, so that the
+//! indices of other objects do not change; empty entries are discarded when the model is compacted. Entries
+//! are always in the order of the model.
 
 use std::sync::Arc;
 
@@ -103,7 +104,7 @@ impl Tables {
         Self::laid_out(model, model.layout(), scheme)
     }
 
-    /// Creates the tables without gaps between entries, for integrators that process the vectors as a whole.
+    /// Creates the tables without empty entries, for integrators that process the vectors as a whole.
     pub(crate) fn without_gaps(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
@@ -297,7 +298,7 @@ impl Tables {
                 _ => false,
             },
         });
-        // An object that was added and removed again also has rows.
+        // Rows are also reserved for an object that was added and removed again.
         let count = self.rows.len().max(rows.range().end);
         self.rows.resize(count, RowEntry::GONE);
         self.write_rows(own_place);
@@ -335,7 +336,7 @@ impl Tables {
         known.unwrap_or_else(|| self.kinds.push(kind))
     }
 
-    /// Returns the kind of an interaction or of one of its rows.
+    /// Returns the kind of an interaction or row by its index.
     #[inline(always)]
     pub(crate) fn kind(&self, place: KindIndex) -> &ContactKind {
         &self.kinds[place]
@@ -407,8 +408,8 @@ impl Tables {
         &self.parts[self.interactions[interaction].parts]
     }
 
-    /// Returns the key of a constant response of an interaction, and of data computed from the response. The
-    /// key is the step length, or 0 if the response does not depend on the step length.
+    /// Returns the step length for which a constant response of an interaction is valid: `h` if the response
+    /// was computed for `h`, or 0 if it is valid for all step lengths.
     pub(crate) fn key(&self, interaction: InteractionIndex, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()

@@ -7,7 +7,7 @@ use crate::model::InteractionId;
 /// systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnitaryRelation {
-    /// The interaction.
+    /// Interaction to which the unitary relation belongs.
     pub interaction: InteractionId,
     /// Index of the unitary relation within the interaction, starting from 0.
     pub block: usize,

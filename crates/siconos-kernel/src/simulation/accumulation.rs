@@ -1,38 +1,38 @@
-//! Accumulations: infinitely many impacts, or events of a hybrid system, in a finite time. Each contact and
-//! each event is checked separately.
+//! Detection of accumulations: infinitely many impacts, or infinitely many events of a hybrid system, in a
+//! finite time.
 
 use serde::{Deserialize, Serialize};
 
 use crate::settings_error::{SettingsError, check_number, check_positive};
 use crate::state::ImpactHistory;
 
-/// Criterion for an accumulation of impacts, or of events of a hybrid system.
+/// Criterion that detects an accumulation of impacts or of events of a hybrid system.
 ///
-/// A contact *accumulates* if one of these conditions holds:
+/// The impacts at a contact *accumulate* if one of these conditions holds:
 ///
-/// - There were at least [`impacts`](Self::impacts) impacts at shrinking intervals and with decreasing
-///   speeds, and the estimated time until the accumulation is at most [`window`](Self::window). The estimate
-///   is the remaining sum of a geometric series, $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$
-///   and the ratio $\rho$ of the last two intervals.
+/// - There were at least [`impacts`](Self::impacts) consecutive impacts at shrinking intervals and with
+///   decreasing speeds, and the estimated time until the accumulation is at most [`window`](Self::window).
+///   The estimate is the sum of the remaining intervals as a geometric series, $\Delta \rho / (1 - \rho)$,
+///   where $\Delta$ is the last interval and $\rho$ is the ratio of the last two intervals.
 /// - There were more than [`most_impacts`](Self::most_impacts) impacts within one window, whatever their
 ///   intervals.
-/// - The bounces at the contact are too short to be located, or not higher than the rounding error of the
-///   gap.
+/// - The flight after the impact is too short to be located, or its height does not exceed the rounding error
+///   of the gap.
 ///
 /// Each contact is checked separately. The impacts at other contacts have no influence.
 ///
-/// For an event of a hybrid system, the firings of the event count as impacts. Only the intervals between
-/// firings are checked; the rate of the trigger need not decrease.
+/// For an event of a hybrid system, each firing of the event counts as an impact. The intervals between
+/// firings must shrink, but the time derivative of the trigger function need not decrease.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationCriterion {
-    /// Minimum number of impacts at shrinking intervals, at least 3. Default 8.
+    /// Minimum number of impacts at shrinking intervals. Default: 8. Must be at least 3.
     pub impacts: usize,
     /// Maximum estimated time until the accumulation \[s\]. This is also the length of the window for
-    /// [`most_impacts`](Self::most_impacts). Above 0, default 1e-6.
+    /// [`most_impacts`](Self::most_impacts). Default: 1e-6. Must be positive.
     pub window: f64,
-    /// Maximum number of impacts at one contact in one window, at least 3. More impacts count as an
-    /// accumulation. Default 200.
+    /// Maximum number of impacts at one contact in one window. If there are more impacts, they accumulate.
+    /// Default: 200. Must be at least 3.
     pub most_impacts: usize,
 }
 
@@ -55,10 +55,11 @@ impl AccumulationCriterion {
     }
 }
 
-/// Duration of the shortest flight that is resolved, as a multiple of the accuracy of located roots.
+/// Minimum duration of a flight that is simulated, as a multiple of the accuracy of located impacts.
 const SHORTEST_FLIGHT: f64 = 16.0;
 
-/// Records an impact at a contact at time `t` with its closing speed. Without a speed, only intervals count.
+/// Records an impact at a contact at time `t` with the closing speed `speed`. If no speed is given, only the
+/// intervals between impacts are used to detect an accumulation.
 pub fn note_impact(
     history: &mut ImpactHistory,
     criterion: &AccumulationCriterion,
@@ -79,18 +80,19 @@ pub fn note_impact(
     if history.burst_start.is_none_or(|start| t - start > criterion.window) {
         (history.burst_start, history.burst_impacts) = (Some(t), 0);
     }
-    // An edited record may contain any number.
+    // The addition saturates, because an edited state record can contain any count.
     history.burst_impacts = history.burst_impacts.saturating_add(1);
 }
 
-/// Returns `true` if a flight that begins at `t` continues the series of impacts at the contact. The time
-/// since the last impact must not exceed the last interval. A contact with a plastic law can open later than
-/// its own impact, because of an impact at another contact.
+/// Returns `true` if the time from the last impact at a contact to the opening at `t` is at most the last
+/// interval between impacts. A later opening is caused by an impact at another contact and does not continue
+/// the series.
 fn continues_series(history: &ImpactHistory, t: f64) -> bool {
     history.last.is_some_and(|last| t - last <= history.interval.unwrap_or(0.0))
 }
 
-/// Returns the estimated time of the accumulation, if the impacts accumulate at a contact that opens at `t`.
+/// Returns the estimated time of the accumulation if the impacts at a contact that opens at `t` accumulate,
+/// and `None` otherwise.
 pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t: f64) -> Option<f64> {
     if !continues_series(history, t) {
         return None;
@@ -104,20 +106,20 @@ pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t
     (history.burst_impacts > criterion.most_impacts).then_some(t)
 }
 
-/// Returns `true` if the flight that begins at a contact at `t` cannot be distinguished from rest. The
-/// duration of the flight is estimated from the interval between the last two impacts. The flight is not
-/// resolved if it lasts at most a few times the accuracy of located impacts, or if it is not higher than the
-/// rounding error of the gap. `finest` contains the accuracy of located impacts \[s\] and the rounding error
-/// of the gap \[m\]. A parabola of duration $\Delta$ with initial velocity v has the height $v \Delta / 4$.
+/// Returns `true` if the flight that begins at a contact at `t` cannot be distinguished from rest, because it
+/// is too short to be located or not higher than the rounding error of the gap. The duration of the flight is
+/// estimated by the interval $\Delta$ between the last two impacts, and its height by $v \Delta / 4$ with the
+/// initial velocity v. `finest` contains the accuracy of located impacts \[s\] and the rounding error of the
+/// gap \[m\].
 pub fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
     let Some(interval) = history.interval.filter(|_| continues_series(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1
 }
 
-/// Number of times that each guard has fired without progress in time.
+/// Counter of the consecutive firings of each guard without progress in time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FiringCounter {
-    /// Time of the last firing and number of firings, for each guard.
+    /// Time of the last firing and number of consecutive firings, for each guard.
     guards: Vec<(f64, usize)>,
 }
 
@@ -149,7 +151,7 @@ mod tests {
         let mut repeats = FiringCounter::default();
         for k in 0..10 {
             assert_eq!(repeats.note(3, 1.0 + 1e-13 * f64::from(k), 2e-13), k as usize + 1);
-            // Another guard that fires as often, but with progress in time.
+            // Another guard fires as often, but the time advances between its firings.
             assert_eq!(repeats.note(0, f64::from(k), 2e-13), 1);
         }
         repeats.clear();

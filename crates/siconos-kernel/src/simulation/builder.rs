@@ -68,10 +68,10 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Sets the integrator of all Lagrangian systems or of all first-order systems, depending on the
-    /// integrator. Systems with an integrator of their own ([`integrator_for`](Self::integrator_for)) are not
-    /// affected. Defaults: [`MoreauJean`] for Lagrangian systems and [`EulerMoreau`] for first-order systems,
-    /// both with theta = 1/2.
+    /// Sets the integrator of all Lagrangian systems or of all first-order systems, depending on the type of
+    /// the integrator. Systems with an integrator of their own ([`integrator_for`](Self::integrator_for)) are
+    /// not affected. Defaults: [`MoreauJean`] for Lagrangian systems and [`EulerMoreau`] for first-order
+    /// systems, both with theta = 1/2.
     #[must_use]
     pub fn integrator(mut self, integrator: impl Into<Integrator>) -> Self {
         let integrator = integrator.into();
@@ -98,10 +98,10 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Sets the tolerance of automatic solvers: the error, above 0, at or below which a one-step problem
-    /// counts as solved. Each class of problems defines its own relative error. Default: the tolerance of the
-    /// automatic solver of each class, 1e-8 for contacts with friction. A solver set by
-    /// [`solver`](Self::solver) keeps its own tolerance.
+    /// Sets the tolerance of automatic solvers. A one-step problem counts as solved if its error is at most
+    /// the tolerance. Each class of problems defines its own relative error. Default: the tolerance of the
+    /// automatic solver of each class, which is 1e-8 for contacts with friction. Must be positive. A solver
+    /// set by [`solver`](Self::solver) keeps its own tolerance.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = Some(tolerance);
@@ -124,7 +124,8 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Rejects doubtful schemes and initial states if `strict` is `true`. Default: `false`.
+    /// Enables strict checks: doubtful schemes and initial states are then rejected with an error. Default:
+    /// `false`.
     ///
     /// First-order systems that are connected by interactions form a part of the model, and each part has its
     /// own relative degree. [`build`](Self::build) computes the relative degrees once, at the initial state,
@@ -144,9 +145,9 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Enables the energy balance of each step, reported in
+    /// Enables the energy balance of each step, which is reported in
     /// [`StepReport::energy`](super::StepReport::energy). Default: `false`, which has no cost.
-    /// [`build`](Self::build) rejects the balance if a system is integrated by
+    /// [`build`](Self::build) returns an error if the balance is enabled and a system is integrated by
     /// [`SchatzmanPaoli`](crate::integrator::SchatzmanPaoli) or
     /// [`D1MinusLinear`](crate::integrator::D1MinusLinear).
     #[must_use]
@@ -159,7 +160,7 @@ impl<'a> TimeSteppingBuilder<'a> {
     /// relations, and the one-step problems with their matrices. Default: 1, the calling thread.
     ///
     /// The results are bit-identical for any number of threads. More than one thread is faster only for
-    /// models with several thousand systems or more. Automatic solvers solve the islands of the one-step
+    /// models with at least several thousand systems. Automatic solvers solve the islands of the one-step
     /// problem in parallel; a solver set by [`solver`](Self::solver) solves them one after another.
     #[must_use]
     pub fn threads(mut self, count: NonZeroUsize) -> Self {

@@ -1,12 +1,11 @@
-//! Restart data of an integrator, as read from a record.
+//! Restart data of an integrator, as read from a state record.
 
 use siconos_ode::{IntegratorState, Statistics};
 
-/// Maximum count that is taken from a record. An edited record may contain any count, and counting must
-/// continue without overflow.
+/// Maximum count that is read from a state record. A larger count in an edited record could overflow later.
 const MOST: usize = usize::MAX / 2;
 
-/// Returns restart data with every count limited to `MOST`, so that counting can continue.
+/// Returns the restart data of an integrator with every count limited to `MOST`.
 pub fn countable(carried: &IntegratorState) -> IntegratorState {
     let Statistics {
         steps,

@@ -94,7 +94,7 @@ pub enum SimulationError {
         /// Error of the factorisation.
         source: SingularMatrix,
     },
-    /// The exact solution of a system over a step is too large to compute.
+    /// The exact solution of a system over one step is too large to compute.
     #[error(
         "step {step}, t = {t}: system {system} cannot be discretised by a zero-order hold with h = {h}: {source}"
     )]
@@ -184,7 +184,8 @@ pub enum SimulationError {
         /// Error of the integrator.
         source: OdeError,
     },
-    /// The smooth integration needs a step that is too small to advance the time.
+    /// The smooth integration requires a step that is too short to change the time in floating-point
+    /// arithmetic.
     #[error(
         "after t = {t}: the smooth integration requires steps of {h:e} at t = {reached}; the motion may be singular there, or \
          the tolerances may be too small"
@@ -194,7 +195,7 @@ pub enum SimulationError {
         t: f64,
         /// Time that was reached \[s\].
         reached: f64,
-        /// Length of the step that the integration would need \[s\].
+        /// Step length \[s\] that the integration would require.
         h: f64,
     },
     /// The smooth integration took more steps than are allowed between two events.
@@ -223,8 +224,8 @@ pub enum SimulationError {
         /// Reason why time-stepping cannot continue.
         source: Box<super::Error>,
     },
-    /// A contact opens and closes, or a constraint becomes active and inactive, repeatedly without progress
-    /// in time.
+    /// A contact opens and closes repeatedly, or a constraint becomes active and inactive repeatedly, without
+    /// progress in time.
     #[error(
         "t = {t}: {events} nonsmooth events occurred at one time at the same contact or constraint, and no consistent state was \
          found; the solution slides, or events accumulate; use time-stepping"
@@ -339,7 +340,7 @@ pub enum SimulationError {
 }
 
 impl SimulationError {
-    /// Returns `true` for failures within a step that a shorter step can avoid.
+    /// Returns `true` for errors within a step that a shorter step may avoid.
     pub(crate) fn is_of_step_length(&self) -> bool {
         matches!(
             self,

@@ -16,15 +16,16 @@ use crate::settings_error::SettingsError;
 /// Systems that are connected by interactions of the index set form an *island*. Each island has its own
 /// error and its own damping. An island with an error at or below the tolerance is frozen, while the loop
 /// continues for the other islands. The motion of a body is therefore identical to the last bit, whatever
-/// happens in other islands. Islands in which everything is linear are exact after one iteration, with error
-/// 0.
+/// happens in other islands. An island in which all systems and relations are linear is solved exactly by one
+/// iteration, and its error is 0.
 ///
 /// # Error of Lagrangian systems
 ///
 /// The error of an island is computed after each update. It is the larger of two dimensionless errors.
 ///
-/// The error of the equations of motion is the residual relative to the change over the step, for the worst
-/// degree of freedom i. The residual is evaluated with the Jacobian J at the new position:
+/// The error of the equations of motion is the residual relative to the change over the step. It is the
+/// largest value over all degrees of freedom i of the following ratio, in which the Jacobian J is evaluated
+/// at the new position:
 ///
 /// $$ \frac{\lvert R - J^T \lambda \rvert_i - \varepsilon_i}
 ///    {\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert +
@@ -35,24 +36,25 @@ use crate::settings_error::SettingsError;
 /// impulses of forces and reactions. With this scaling, the errors of many steps add up to at most the
 /// tolerance times the sum of all impulses, for any step length.
 ///
-/// The error of the contact velocities is computed for the worst active contact. It is the change of the
-/// contact velocity if J is evaluated at the new position instead of the previous position, relative to the
-/// sum of the magnitudes of the terms of the velocity,
-/// $\sum_i \lvert J_i v_i \rvert + \lvert \partial_t h \rvert$.
+/// The error of the contact velocities is the largest value over all active contacts of the following ratio.
+/// The numerator is the change of the contact velocity if J is evaluated at the new position instead of the
+/// position of the previous iterate. The denominator is the sum of the magnitudes of the terms of the
+/// velocity, $\sum_i \lvert J_i v_i \rvert + \lvert \partial_t h \rvert$.
 ///
-/// The rounding error $\varepsilon_i$ is 16 + n units in the last place of the terms of row i, where n is the
-/// number of rows of the system. The terms include momentum and positions. They count as at least the
-/// momentum that would give the row the largest kinetic energy of all rows of the system.
+/// The rounding error $\varepsilon_i$ is 16 + n units in the last place of the sum of the terms of row i,
+/// where n is the number of rows of the system. The terms include momentum and positions. Their sum is taken
+/// to be at least the momentum at which row i would have the largest kinetic energy among the rows of the
+/// system.
 ///
-/// There are two exceptions:
+/// There are two exceptions to these definitions:
 ///
-/// - An error of at most 1000 times the tolerance that has not decreased for three iterations is caused by
-///   the functions of the model, for example by Jacobians from finite differences. The island is frozen, and
-///   the report shows the error.
+/// - If an error of at most 1000 times the tolerance has not decreased for three iterations, it is assumed to
+///   come from the functions of the model, for example from Jacobians by finite differences. The island is
+///   then frozen, and the report shows the error.
 /// - The velocities of some contacts and joints are only rounding errors, because nothing moves in their
-///   directions. An example is the direction across the plane of a planar mechanism. The change of such a
-///   velocity counts as 0 if it is at most 1e-3 times the error of the one-step problem, and at most 1e-3
-///   times the tolerance, relative to the motion of the island.
+///   directions. An example is the direction normal to the plane of a planar mechanism. The change of such a
+///   velocity counts as 0 if, relative to the motion of the island, it is at most 1e-3 times the error of the
+///   one-step problem and at most 1e-3 times the tolerance.
 ///
 /// # Error of first-order systems
 ///
@@ -69,7 +71,7 @@ use crate::settings_error::SettingsError;
 /// The matrix W contains the derivatives of the forces of a system. For rigid bodies it also contains the
 /// geometric stiffness of spherical, revolute and fixed joints, if their reactions are large compared with
 /// the inertia of a body. The loop then converges in a few iterations for heavy loads on light links. The
-/// stiffness of a link under compression is negative, and is not included.
+/// stiffness of a link under compression is negative and therefore not included.
 ///
 /// # Singular positions of closed loops
 ///
@@ -95,14 +97,14 @@ use crate::settings_error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Error at or below which an island is frozen, above 0. The loop ends when all islands are frozen.
-    /// Default 1e-10.
+    /// Maximum error of an island that counts as converged. A converged island is frozen, and the loop ends
+    /// when all islands are frozen. Default: 1e-10. Must be positive.
     ///
-    /// Example: the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11 and
-    /// 5e-11 in its angle, at 2.9, 2.9 and 2.0 iterations per step. With a tolerance of 1e-12 they add up to
-    /// 1e-13 to 2e-12, at 3.7, 3.8 and 2.7 iterations per step.
+    /// Example: the errors in the angle of a pendulum on a slider, added up over runs of 67, 1000 and 10 000
+    /// steps, are 1e-11, 5e-11 and 5e-11 at 2.9, 2.9 and 2.0 iterations per step. With a tolerance of 1e-12,
+    /// they are 1e-13 to 2e-12 at 3.7, 3.8 and 2.7 iterations per step.
     pub tolerance: f64,
-    /// Maximum number of iterations in a step, at least 1. Default 50.
+    /// Maximum number of iterations in a step. Default: 50. Must be at least 1.
     pub max_iterations: usize,
     /// Damping of the iteration for first-order systems. Default: none.
     pub damping: NewtonDamping,
@@ -116,17 +118,16 @@ pub struct NewtonSettings {
 /// equalities between Lagrangian systems.
 ///
 /// The equations of joints hold at the [end](ContactJacobian::AtEnd) of the step, whatever the direction of
-/// their reactions is. Contacts react along J at the end. With [`ContactJacobian::AtBeginning`] this setting
-/// has no effect: joints react along J at the beginning.
+/// their reactions is. Contacts react along J at the end of the step. With [`ContactJacobian::AtBeginning`],
+/// this setting has no effect, because joints and contacts react along J at the beginning of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointReaction {
-    /// Position and time in the middle of the step. On smooth arcs and with theta = 1/2, the motion has order
-    /// 2, as without joints. The work of a reaction over the step is its product with the mean velocity. With
-    /// J in the middle of the step, this work is of order 3 in h. The matrix of the one-step problem is not
-    /// symmetric.
+    /// Position and time in the middle of the step. With theta = 1/2, the scheme has order 2 while the motion
+    /// is smooth, as it has without joints. The work of a joint reaction over a step, which is its product
+    /// with the mean velocity, is then of order 3 in h. The matrix of the one-step problem is not symmetric.
     #[default]
     Middle,
-    /// Position and time at the end of the step, as in Siconos. Order 1.
+    /// Position and time at the end of the step, as in Siconos. The scheme then has order 1.
     End,
 }
 
@@ -137,9 +138,9 @@ pub enum ContactJacobian {
     /// problem.
     #[default]
     AtEnd,
-    /// Position at the beginning of the step, with the time at its end. If the systems are linear, the step
-    /// solves one one-step problem without iteration. This is the scheme of Jean (1999), section 4, and of
-    /// many published simulations. Joints then satisfy $J(q_k) v_{k+1} = 0$.
+    /// Position at the beginning of the step, with the time at the end of the step. If the systems are
+    /// linear, the step solves a single one-step problem without iteration. This is the scheme of Jean
+    /// (1999), section 4, and of many published simulations. Joints then satisfy $J(q_k) v_{k+1} = 0$.
     AtBeginning,
 }
 
@@ -194,7 +195,7 @@ pub struct NewtonProgress {
     pub error: f64,
     /// Residuals of first-order systems, and the fraction of the full Newton step that was taken.
     pub first_order: Residuals,
-    /// `true` if the loop has converged.
+    /// `true` if the Newton iteration has converged.
     pub converged: bool,
 }
 
@@ -224,7 +225,7 @@ impl Residuals {
         larger(self.x, larger(self.y, self.r))
     }
 
-    /// Returns the larger of both values for each residual, and the smaller fraction.
+    /// Returns the larger of the two values of each residual, and the smaller of the two step fractions.
     pub(super) fn worse(self, other: Self) -> Self {
         Self {
             x: larger(self.x, other.x),

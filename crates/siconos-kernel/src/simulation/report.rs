@@ -8,7 +8,7 @@ use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::UnitaryRelation;
 
-/// Warnings of the construction of a simulation.
+/// Warnings about a model and its schemes that were found when a simulation was built.
 ///
 /// ```
 /// use ndarray::array;
@@ -34,8 +34,8 @@ pub struct BuildReport {
     /// that are connected by interactions form a part of the model, and each part has its own relative
     /// degree.
     pub mismatches: Vec<(DynamicalSystemId, SchemeMismatch)>,
-    /// First reason found why the relative degree of a part was not computed; `None` if all parts were
-    /// analysed.
+    /// Reason why the relative degree of a part could not be computed; `None` if all parts were analysed. If
+    /// there are several reasons, the one that was found first is reported.
     pub unchecked: Option<AnalysisError>,
 }
 
@@ -54,8 +54,8 @@ pub struct StepReport<'a> {
     /// User events with times in $(t_k, t_{k+1}]$, in order. They are processed at the end of the step. The
     /// grid point $t_{k+1}$ itself is not listed.
     pub events: &'a [Event],
-    /// Smallest gap at the end of the step \[m\], together with its contact. The gap is negative if bodies
-    /// overlap. `None` for a model without contacts that open and close.
+    /// Smallest gap \[m\] at the end of the step, and its contact. The gap is negative if bodies overlap.
+    /// `None` for a model without contacts that open and close.
     ///
     /// Time-stepping stops bodies at velocity level. A contact that closes within a step overlaps by up to h
     /// times its velocity, and the overlap remains. Overlaps that grow indicate that the step is too long.
@@ -73,7 +73,7 @@ pub struct StepReport<'a> {
     /// which one iteration is exact.
     pub newton_error: f64,
     /// `true` if the one-step problem, the Newton iteration and the projection of positions ended within
-    /// their tolerances. It can be `false` only if the [policy](OnNonConvergence) is to continue.
+    /// their tolerances. It can be `false` only if the [policy](OnNonConvergence) is `Continue` or `Warn`.
     pub is_converged: bool,
 }
 

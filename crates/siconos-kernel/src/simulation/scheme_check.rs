@@ -8,11 +8,12 @@ use crate::model::{
     DisjointSets, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Partition,
 };
 
-/// Maximum number of states and multipliers of a part that is checked. The matrices of the check are dense.
+/// Maximum total number of states and multipliers of a part of the model. The relative degree of a larger
+/// part is not computed, because its matrices are dense.
 const LARGEST_PART: usize = 500;
 
-/// Checks each part of the first-order systems separately. A part consists of systems that are connected by
-/// interactions.
+/// Checks the schemes of the first-order systems against the relative degrees of their parts. A part consists
+/// of systems that are connected by interactions.
 pub(super) fn check_schemes(
     model: &NonSmoothDynamicalSystem,
     integrators: &Integrators,
@@ -41,7 +42,7 @@ pub(super) fn check_schemes(
     BuildReport { mismatches: mismatches.into_iter().map(|(_, of_system)| of_system).collect(), unchecked }
 }
 
-/// Returns the first-order systems, their parts, and the interactions of each part.
+/// Returns the first-order systems, their connected parts, and the interactions of each part.
 fn connected(
     model: &NonSmoothDynamicalSystem,
 ) -> (Vec<DynamicalSystemId>, DisjointSets, Vec<Vec<InteractionId>>) {

@@ -23,8 +23,8 @@ use crate::settings_error::SettingsError;
 pub struct TimeDiscretisation {
     data: Data,
     steps: usize,
-    /// Common length of all steps of a grid of given times, if these steps differ only by rounding errors of
-    /// the times.
+    /// Common length of all steps of a grid that was created from times, if the lengths of its steps differ
+    /// only by the rounding errors of the times. `None` for other grids.
     common_step: Option<f64>,
 }
 
@@ -161,7 +161,7 @@ impl TimeDiscretisation {
         }
     }
 
-    /// Returns point `k` of the grid \[s\], or `None` beyond its end.
+    /// Returns the time \[s\] of point `k` of the grid, or `None` beyond the end of the grid.
     #[must_use]
     pub fn time(&self, k: usize) -> Option<f64> {
         if k > self.steps {
@@ -206,8 +206,8 @@ impl TimeDiscretisation {
     /// Returns the length \[s\] of the step that starts at point `k`, or `None` at the end.
     ///
     /// All steps of a uniform grid, except a shorter last one, have bit-identical lengths. Quantities that
-    /// depend on the step length are therefore computed only once. This also holds for a vector of times that
-    /// is uniform up to rounding error.
+    /// depend on the step length are therefore computed only once. This also holds for a grid created by
+    /// [`from_times`](Self::from_times) if its steps are equal up to rounding error.
     #[must_use]
     pub fn step_length(&self, k: usize) -> Option<f64> {
         if k >= self.steps {
@@ -350,7 +350,7 @@ mod tests {
                 assert_eq!((grid.steps(), grid.time(steps)), (steps, Some(t_end)), "{t0} .. {t_end}");
                 let h = (t_end - t0) / steps as f64;
                 assert_eq!([0, steps - 1].map(|k| grid.step_length(k)), [Some(h); 2]);
-                // The grid is unchanged by writing and reading.
+                // A round trip through the serialised form returns the same grid.
                 let again = TimeDiscretisation::try_from(Data::from(grid.clone()));
                 assert_eq!(again.as_ref(), Ok(&grid));
                 assert_eq!(TimeDiscretisation::uniform(t0, t_end, h).map(|grid| grid.steps()), Ok(steps));

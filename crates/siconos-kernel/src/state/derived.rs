@@ -54,11 +54,11 @@ impl State {
     /// The result differs from [`y`](Self::y) if the integrator does not impose the law at the end of the
     /// step. For [`ThetaGamma`](crate::integrator::ThetaGamma), [`y`](Self::y) is the output at
     /// $t_k + \gamma h$, and this function returns $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the
-    /// most recent multiplier. For Lagrangian systems it returns the gap.
+    /// most recent multiplier. For Lagrangian systems, this function returns the gap.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is unknown to the model or the state, or if a value is not finite.
+    /// If the id is unknown to the model or the state, or if a value is not finite: [`ModelError`].
     pub fn output(
         &self,
         model: &NonSmoothDynamicalSystem,
@@ -102,7 +102,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is unknown to the model or the state, or if a value is not finite.
+    /// If the id is unknown to the model or the state, or if a value is not finite: [`ModelError`].
     #[doc(alias = "p")]
     pub fn reaction(
         &self,

@@ -1,4 +1,4 @@
-//! The fingerprints of a model, each stored once, and their comparison with a rebuilt model.
+//! Fingerprints of the components of a model, each stored once, and their comparison with a rebuilt model.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::model::{
     NonSmoothDynamicalSystem, PartDifference, StructureDifference, fingerprint,
 };
 
-/// Fingerprints that a record needs, in order of first use.
+/// Fingerprints of a record, in order of first use, each with its index.
 #[derive(Default)]
 pub(super) struct FingerprintList(BTreeMap<Fingerprint, usize>);
 
@@ -39,7 +39,7 @@ impl<'a> Comparison<'a> {
         Self { model, insertion_order: model.insertion_order(), recorded }
     }
 
-    /// Compares the fingerprint of the model itself.
+    /// Compares the fingerprint of the model as a whole.
     pub(super) fn of_model(&self, place: usize) -> Result<(), ModelError> {
         self.compare(|| "the model".to_owned(), place, self.model)
     }

@@ -12,15 +12,15 @@ pub struct ImpactHistory {
     pub last: Option<f64>,
     /// Interval \[s\] between the last two impacts, if they have different times.
     pub interval: Option<f64>,
-    /// Ratio of the last two intervals; 0 if there are fewer than two. It is used only while the intervals
-    /// shrink.
+    /// Last interval divided by the interval before it; 0 if there are fewer than two intervals. It is used
+    /// only while the intervals shrink.
     pub ratio: f64,
     /// Closing speed \[m/s\] of the contact at the last impact.
     pub speed: f64,
     /// Number of successive impacts, up to and including the last one, at shrinking intervals and with
     /// decreasing speeds.
     pub shrinking: usize,
-    /// Start \[s\] of the window in which impacts are counted.
+    /// Start \[s\] of the time window in which impacts are counted.
     pub burst_start: Option<f64>,
     /// Number of impacts in the window.
     pub burst_impacts: usize,

@@ -46,7 +46,7 @@ use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_fini
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateRecord {
-    // The first field, so that formats that do not write field names also reject a wrong format version.
+    // The first field, so that file formats without field names also reject a wrong format version.
     format: Format<{ StateRecord::FORMAT }>,
     t: f64,
     step: usize,
@@ -112,7 +112,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::StateOfOtherModel`] if the state does not belong to this model.
+    /// If the state does not belong to this model: [`ModelError::StateOfOtherModel`].
     pub fn record(&self, model: &NonSmoothDynamicalSystem) -> Result<StateRecord, ModelError> {
         if self.model_uid != model.uid() {
             return Err(ModelError::StateOfOtherModel);
@@ -186,8 +186,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::RecordCountMismatch`] or [`ModelError::RecordStructureMismatch`] with the first
-    /// difference between the record and the model. If the file was modified:
+    /// If the record and the model differ: [`ModelError::RecordCountMismatch`] or
+    /// [`ModelError::RecordStructureMismatch`] with the first difference. If the file was modified:
     /// [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`], [`ModelError::WrongShape`] or
     /// [`ModelError::NotFinite`].
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {

@@ -13,7 +13,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is stale, the length is wrong, an entry is not finite, or a quaternion is 0.
+    /// If the id is stale, the length is wrong, an entry is not finite, or a quaternion is 0: [`ModelError`].
     pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
         let places = self.known(id)?;
         let range = checked("q", places.q.clone(), q)?;
@@ -29,7 +29,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is stale, the length is wrong, or an entry is not finite.
+    /// If the id is stale, the length is wrong, or an entry is not finite: [`ModelError`].
     pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
         let range = checked("v", velocities(self.known(id)?), v)?;
         self.v[range.clone()].copy_from_slice(v);
@@ -42,7 +42,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is stale, the length is wrong, or an entry is not finite.
+    /// If the id is stale, the length is wrong, or an entry is not finite: [`ModelError`].
     pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
         let range = checked("x", first_order_states(self.known(id)?), x)?;
         self.v[range].copy_from_slice(x);
@@ -57,7 +57,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is stale, the length is wrong, or an entry is not finite.
+    /// If the id is stale, the length is wrong, or an entry is not finite: [`ModelError`].
     pub fn set_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
         let range = self.layout.rows(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
         let range = checked("lambda", range, lambda)?;
@@ -71,14 +71,14 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the id is unknown, the length is wrong, or a value is not finite.
+    /// If the id is unknown, the length is wrong, or a value is not finite: [`ModelError`].
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), ModelError> {
         self.parameters_set |= self.parameters.set(id, values)?;
         Ok(())
     }
 }
 
-/// Checks the length and the values of a vector, and returns the range it is to be written to.
+/// Checks the length and the values of a vector, and returns `range`.
 fn checked(what: &'static str, range: Range<usize>, x: &[f64]) -> Result<Range<usize>, ModelError> {
     check_shape(what, (range.len(), 1), (x.len(), 1))?;
     check_finite(what, x)?;

@@ -1,12 +1,12 @@
-//! The stamp of the step that produced a state.
+//! Stamp of the step that produced a state.
 
 use std::fmt;
 
 use crate::model::next_stamp;
 
-/// Identifies the simulation and the step that produced a state. The default value means that they are
-/// unknown, because the state was set by hand or read from a file. Two states with equal stamps are copies of
-/// each other.
+/// Stamp that identifies the simulation and the step that produced a state. The default value is used if
+/// simulation and step are unknown, because the state was set by hand or read from a file. Two states with
+/// equal known stamps are copies of each other.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct StepStamp {
     simulation: u64,

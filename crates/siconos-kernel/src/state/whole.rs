@@ -27,7 +27,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`ModelError::UnknownSystem`] if the state does not contain a system of the model.
+    /// If the state does not contain a system of the model: [`ModelError::UnknownSystem`].
     pub fn positions(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
         self.gather(model, &self.q, |places| places.q.clone())
     }
@@ -37,7 +37,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`positions`](Self::positions).
+    /// The errors of [`positions`](Self::positions).
     pub fn velocities(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
         self.gather(model, &self.v, velocities)
     }
@@ -47,7 +47,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`positions`](Self::positions).
+    /// The errors of [`positions`](Self::positions).
     pub fn first_order_states(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
         self.gather(model, &self.v, first_order_states)
     }
@@ -57,8 +57,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`positions`](Self::positions); also if the length is wrong or an entry is not finite. If an
-    /// error is returned, the state is unchanged.
+    /// The errors of [`positions`](Self::positions); also [`ModelError`] if the length is wrong or an entry
+    /// is not finite. If an error is returned, the state is unchanged.
     pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
         let mut q = q.to_vec();
@@ -80,7 +80,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`set_positions`](Self::set_positions).
+    /// The errors of [`set_positions`](Self::set_positions).
     pub fn set_velocities(&mut self, model: &NonSmoothDynamicalSystem, v: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "v", v, velocities)?;
         scatter(&mut self.v, ranges, v);
@@ -94,7 +94,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// As for [`set_positions`](Self::set_positions).
+    /// The errors of [`set_positions`](Self::set_positions).
     pub fn set_first_order_states(
         &mut self,
         model: &NonSmoothDynamicalSystem,

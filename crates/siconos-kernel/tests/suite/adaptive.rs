@@ -45,7 +45,8 @@ fn simulation(model: &NonSmoothDynamicalSystem, t_end: f64) -> Result<(TimeStepp
     Ok((simulation, state))
 }
 
-/// Returns the L1 error of the height, from samples, and the number of steps, rejected ones included.
+/// Returns the L1 error of the height, computed from samples, and the number of steps including rejected
+/// steps.
 fn adaptive_ball(tolerance: f64) -> Result<(f64, usize), Error> {
     let (restitution, t_end, samples) = (0.7, 4.0, 4000);
     let (model, ball) = ball(restitution, SI)?;

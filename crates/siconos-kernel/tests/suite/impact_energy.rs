@@ -180,8 +180,8 @@ fn friction_takes_energy_from_the_last_velocity_of_each_contact() {
     });
 }
 
-/// Under load and without friction, an impact takes energy from the velocity at theta, if theta is at most
-/// 1/(1 + e).
+/// Under load and without friction, the impulse of an impact does no positive work on the weighted mean
+/// velocity theta u+ + (1 - theta) u-, if theta is at most 1/(1 + e).
 #[test]
 fn under_load_impacts_take_energy_up_to_a_theta_of_one_over_one_plus_e() -> Result<(), Error> {
     for (e, theta) in [(0.0, 1.0), (0.5, 0.5), (0.5, 2.0 / 3.0), (1.0, 0.5), (0.9, 0.5)] {

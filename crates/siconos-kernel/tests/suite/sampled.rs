@@ -60,7 +60,8 @@ fn sampled_mass() -> (NonSmoothDynamicalSystem, DynamicalSystemId, ParameterId) 
 }
 
 fn schedule(events: &mut EventsManager) {
-    // The events are scheduled in another order than the order of their kinds, which decides.
+    // The events are scheduled in an order that differs from the order of their kinds. The order of the kinds
+    // decides.
     for kind in [EventKind::Actuator, EventKind::Sensor, EventKind::Observer] {
         events.schedule_periodic(kind, 0.0, 0.1).unwrap();
     }

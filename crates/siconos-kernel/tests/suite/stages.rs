@@ -219,9 +219,8 @@ fn smooth_motion_is_of_order_two_with_theta_one_half_and_one_otherwise() {
 
 #[test]
 fn theta_is_a_property_of_each_system() {
-    // The first of two equal oscillators has theta = 1/2 and conserves its energy; the second, with theta =
-    // 1, does not.
-    // does not.
+    // The first of two equal oscillators has theta = 1/2 and conserves its energy; the second has theta = 1
+    // and does not conserve it.
     let mut model = NonSmoothDynamicalSystem::new();
     let mut add = || {
         model

@@ -11,7 +11,7 @@ use crate::info::{SolveInfo, Status};
 /// Maximum number of linear systems to solve.
 const ROUNDS: usize = 10;
 
-/// Tolerance on the sign of a multiplier or a slack, in units in the last place, per unknown.
+/// Tolerance on the sign of a multiplier or a slack: number of units in the last place for each unknown.
 const UNITS: f64 = 4.0;
 
 /// Solver that takes the active set of the initial guess and corrects it.
@@ -117,8 +117,8 @@ impl ActiveSet {
             }
         }
         let changed = worst.is_some() || active.len() < before;
-        // If the most violated inequality is already active, the system is nearly singular. It is not added
-        // twice.
+        // If the most violated inequality is already active, the system is nearly singular. The inequality is
+        // not added twice.
         active.extend(worst.filter(|i| !active.contains(i)));
         changed
     }

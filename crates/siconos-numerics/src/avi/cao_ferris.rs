@@ -20,9 +20,9 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CaoFerrisSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of pivots in phase I, and in each run of [`Lemke`] in the second stage. Default 10 000.
+    /// Maximum number of pivots in phase I, and in each run of [`Lemke`] in step (3). Default: 10 000.
     pub max_iterations: usize,
 }
 

@@ -8,8 +8,8 @@ use crate::info::Status;
 /// Final stage of a method: removes rounding errors from a point by the system of its active inequalities,
 /// and determines its status.
 ///
-/// A method can work in coordinates in which the values are much larger than in the problem. The refinement
-/// works in the coordinates of the problem and removes the rounding errors that this causes.
+/// The coordinates of a method can have much larger values than the coordinates of the problem, and therefore
+/// larger rounding errors. The refinement works in the coordinates of the problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ending {
     system: ActiveSystem,

@@ -41,7 +41,8 @@ pub(super) struct ExtremePoint {
 }
 
 impl ExtremePoint {
-    /// Finds an extreme point of $\lbrace z : H z \ge K \rbrace$, up to a shift along the lines in it.
+    /// Finds an extreme point of $\lbrace z : H z \ge K \rbrace$. If the polyhedron contains lines, it has no
+    /// extreme point, and the result is a point of a minimal face.
     pub(super) fn find(&mut self, h: ArrayView2<'_, f64>, k: &[f64], max_pivots: usize) -> Outcome {
         let (p, n) = h.dim();
         self.scale.clear();

@@ -2,8 +2,8 @@
 //!
 //! $$ (M z + q)^T (y - z) \ge 0 \quad \text{for all } y \in P. $$
 //!
-//! As plain text: H z >= K, and (M z + q)^T (y - z) >= 0 for every y with H y >= K. With multipliers
-//! $\lambda$ this is M z + q = H^T lambda, 0 <= lambda, H z - K >= 0, lambda^T (H z - K) = 0.
+//! As plain text: H z >= K, and (M z + q)^T (y - z) >= 0 for every y with H y >= K. An equivalent form with
+//! multipliers $\lambda$ is M z + q = H^T lambda, lambda >= 0, H z - K >= 0, lambda^T (H z - K) = 0.
 //!
 #![doc = include_str!("methods.md")]
 //!

@@ -5,7 +5,7 @@ use siconos_linalg::{Components, inlined};
 use super::AviProblem;
 use crate::own_response;
 
-/// Scales of a problem, computed once per solve. The allocations are kept.
+/// Scales of a problem, computed once per solve. The memory is reused for the next problem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scales {
     /// Mean response of the rows of M to their own unknowns.
@@ -19,7 +19,8 @@ pub(super) struct Scales {
     sums: Vec<Sums>,
 }
 
-/// Sums of squares over a set: of q, and of the distances of the faces that exclude 0.
+/// Sums of squares over a set of coupled unknowns and faces: the squares of q, and the squared distances from
+/// 0 to the faces that exclude 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sums {
     of_q: f64,

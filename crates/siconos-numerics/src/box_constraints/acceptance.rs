@@ -6,9 +6,9 @@
 //! of the two results.
 //!
 //! - *In each independent problem*, that is in each set of rows that M does not couple with other rows: the
-//!   norm of the residuals divided by the norm of q over the rows that are violated at z = 0. This ratio
-//!   bounds the change of q that makes the point a solution. A point at a great distance on a ray with M z =
-//!   0 does not pass, and a row with a large positive w does not weaken the test of other rows.
+//!   norm of the residuals, divided by the norm of those entries of q whose rows are violated at z = 0. This
+//!   ratio bounds the change of q that makes the point a solution. A point far out on a ray with M z = 0 does
+//!   not pass, and a row with a large positive w does not weaken the test of other rows.
 //! - *In each row*, independently of the units of rows and columns: see
 //!   [`RowTest`](super::row_test::RowTest).
 
@@ -38,9 +38,9 @@ pub(crate) struct Assessment {
 impl Assessment {
     const NOT_FINITE: Self = Self { error: f64::NAN, is_lost: true, is_exact: false };
 
-    /// Returns `Converged` at or below the tolerance, `AtRoundingLevel` if rounding prevents this,
-    /// `Breakdown` if the point is not finite, and otherwise `Stalled`. A point with `is_lost` never counts
-    /// as a solution.
+    /// Returns `Converged` if the error is at or below the tolerance, `AtRoundingLevel` if rounding prevents
+    /// a smaller error, `Breakdown` if the point is not finite, and otherwise `Stalled`. A point with
+    /// `is_lost` never counts as a solution.
     pub(crate) fn status(self, tolerance: f64) -> Status {
         match self {
             Self { error, .. } if !error.is_finite() => Status::Breakdown,
@@ -158,7 +158,7 @@ impl AcceptanceTest {
         }
     }
 
-    /// Computes the sums over each independent problem, with all sizes multiplied by a factor.
+    /// Computes the sums over each independent problem after all magnitudes are multiplied by `factor`.
     fn sum<P: BoxProblem>(&mut self, factor: f64, problem: &P) {
         let Self { components, problems, responses, rows, .. } = self;
         problems.clear();

@@ -41,7 +41,7 @@ pub(crate) struct Functions {
     pub(crate) merit: NcpFunction,
 }
 
-/// Iteration with its workspace.
+/// Semismooth Newton iteration for [`Equations`], with its workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxNewton {
     newton: SemismoothNewton,

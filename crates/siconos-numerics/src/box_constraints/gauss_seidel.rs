@@ -21,13 +21,13 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProjectedGaussSeidelSettings {
-    /// Tolerance on the error that the problem class defines. Default 1e-8, above 0.
+    /// Tolerance on the error that the problem class defines. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default: 10 000.
     pub max_iterations: usize,
-    /// Over-relaxation factor in (0, 2); 1 is plain Gauss-Seidel. Default 1.
+    /// Over-relaxation factor in (0, 2); 1 is plain Gauss-Seidel. Default: 1.
     pub relaxation: f64,
-    /// Proximal shift as a multiple of the mean of the $|M_{ii}|$, at least 0. Default 0, which requires
+    /// Proximal shift as a multiple of the mean of the $|M_{ii}|$, at least 0. Default: 0, which requires
     /// $M_{ii} > 0$ (nonzero in equality rows).
     pub regularisation: f64,
 }
@@ -162,9 +162,9 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
     }
 }
 
-/// Growth of the residuals at which the iteration counts as diverged, relative to the larger of the scale of
-/// the error and the residuals of the initial guess. The value is far below the largest double, so that the
-/// result does not depend on units.
+/// The iteration counts as diverged if the norm of the residuals exceeds this multiple of a reference value:
+/// the larger of the scale of the error and the norm of the residuals of the initial guess. The value is far
+/// below the largest double, so that the result does not depend on units.
 const DIVERGED: f64 = 1e60;
 
 /// Returns the mean of the $|M_{ii}|$, or a replacement if all are 0.

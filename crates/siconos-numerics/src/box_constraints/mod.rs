@@ -9,10 +9,7 @@
 //! [`ProjectedGaussSeidel`], [`Newton`] and, without upper bounds, [`InteriorPoint`]. Each class re-exports
 //! them, for example as `lcp::Newton`.
 //!
-//! Methods that depend on the class are defined in the module of the class. Pivoting starts from one bound.
-//! Enumeration visits the two states of a complementarity row by rank-one exchanges, the three states of a
-//! relay row by Gray codes over its bounds, and the rows of a mixed problem after elimination of the
-//! equations.
+//! Pivoting methods and enumeration depend on the class and are defined in the module of the class.
 
 mod acceptance;
 mod equations;
@@ -73,7 +70,7 @@ pub trait BoxClass: for<'a> Class<Problem<'a>: BoxProblem + Sized> {
     /// Returns the description of Newton's method with these settings.
     fn newton(settings: &NewtonSettings) -> &'static MethodDescription;
 
-    /// Returns the settings of Newton's method that suit the class. Default [`NewtonSettings::default`].
+    /// Returns the settings of Newton's method that suit the class. Default: [`NewtonSettings::default`].
     #[must_use]
     fn newton_settings() -> NewtonSettings {
         NewtonSettings::default()

@@ -26,9 +26,9 @@ pub struct NewtonSettings {
     /// Settings of the iteration. The tolerance applies to the error that the problem class defines. Default:
     /// [`SemismoothNewtonSettings::default`].
     pub newton: SemismoothNewtonSettings,
-    /// Complementarity function of the equations to be solved. Default [`NcpFunction::FischerBurmeister`].
+    /// Complementarity function of the equations to be solved. Default: [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
-    /// Complementarity function of the merit function in the line search. Default
+    /// Complementarity function of the merit function in the line search. Default:
     /// [`NcpFunction::FischerBurmeister`].
     pub merit: NcpFunction,
 }

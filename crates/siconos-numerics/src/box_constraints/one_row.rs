@@ -6,13 +6,14 @@ use super::BoxProblem;
 use super::residual::{Given, larger, natural};
 use crate::rounding;
 
-/// Maximum accepted ratio of the term M z to q. Larger points are left to the acceptance test.
+/// Maximum ratio of the term M z to q for which the formula is used.
 const LARGEST_TERM: f64 = 1e6;
 
-/// Solves a problem with a single row and a positive entry, for any initial guess, and returns the error.
+/// Solves a problem with a single row and M > 0 by a formula, for any initial guess, and returns the error.
 ///
-/// Returns `None` and leaves `z` unchanged for other problems, for magnitudes that need the acceptance test,
-/// and if the error is above the rounding level or the tolerance.
+/// Returns `None` and leaves `z` unchanged if M is not a single positive entry in dense storage, if a
+/// magnitude is out of range, if the term M z is too large compared with q, or if the error is above the
+/// rounding level or the tolerance.
 pub(crate) fn solve_row<P: BoxProblem>(
     problem: &P,
     tolerance: f64,

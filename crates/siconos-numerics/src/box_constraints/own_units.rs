@@ -1,11 +1,10 @@
-//! Dense scaled copy of a problem, which the automatic solvers use if they cannot decide the original
-//! problem.
+//! Dense scaled copy of a problem, which the `Auto` solvers use if they cannot decide the original problem.
 //!
 //! With w' = A w and z' = B^-1 z for positive diagonal A and B, the problem with M' = A M B and q' = A q has
 //! the same solutions as the problem with M and q. The factors A and B bring the entries of M' near 1 (Curtis
-//! and Reid 1972), and then the largest entry of q' in each independent problem. Methods can then compare
-//! rows and treat small entries as rounding errors. All entries are stored, so methods for dense matrices
-//! apply as well.
+//! and Reid 1972). They are then multiplied so that the largest entry of q' in each independent problem is
+//! near 1 as well. Methods can then compare rows and treat small entries as rounding errors. All entries are
+//! stored, so methods for dense matrices apply as well.
 
 use siconos_linalg::{Components, Equilibration, exponent, power_of_two};
 
@@ -21,8 +20,8 @@ const LARGEST: usize = 500;
 pub(crate) struct ScaledProblem {
     equilibration: Equilibration,
     components: Components,
-    /// Exponent of the largest q of each independent problem. Rows are divided and columns multiplied by this
-    /// power of two, so that q is near 1.
+    /// Binary exponent of the largest q of each independent problem. Rows are divided and columns multiplied
+    /// by the power of two with this exponent, so that q is near 1.
     of_q: Vec<Option<i32>>,
     rows: Vec<f64>,
     columns: Vec<f64>,

@@ -65,8 +65,8 @@ impl Polish {
         error
     }
 
-    /// Sets the unknowns that are at a bound according to the point to that bound. Sets `b` to 1 for all
-    /// other unknowns.
+    /// Sets each unknown that the point shows to be at a bound to this bound. Sets `b` to 1 for all other
+    /// unknowns.
     fn choose<P: BoxProblem>(&mut self, problem: &P, factor: f64, z: &[f64], w: &[f64]) {
         for memory in [&mut self.a, &mut self.b, &mut self.z] {
             memory.clear();

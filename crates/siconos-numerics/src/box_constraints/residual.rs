@@ -35,9 +35,9 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Returns the norm-wise error of the whole problem: the norm of [`natural`] divided by the size of the data
-/// that are violated at z = 0. It needs no matrix product, so methods can compute it in every iteration. It
-/// is NaN if the point is not finite; `f64::min` would ignore a NaN and accept the point.
+/// Returns the norm-wise error of the whole problem: the norm of [`natural`] divided by the norm of the data
+/// of the rows that are violated at z = 0. It needs no matrix product, so methods can compute it in every
+/// iteration. It is NaN if the point is not finite; `f64::min` would ignore a NaN and accept the point.
 pub(crate) fn norm_wise_error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let given = |factor: f64| {
         let mut given = Given::default();
@@ -154,7 +154,7 @@ impl Given {
         !is_at_lower && !is_at_upper
     }
 
-    /// Returns the sums over two sets of rows.
+    /// Returns the sums over the union of two disjoint sets of rows.
     pub(crate) fn and(self, other: &Self) -> Self {
         Self {
             violated: self.violated + other.violated,

@@ -25,11 +25,11 @@ pub struct Ball {
 }
 
 impl Ball {
-    /// Creates the ball with the centre c and the radius r, which must be above 0.
+    /// Creates the ball with the centre c and the radius r. The radius must be positive.
     ///
     /// # Errors
     ///
-    /// If the radius is not above 0 ([`ConvexSetError::NotPositive`]) or the centre is not finite
+    /// If the radius is not positive ([`ConvexSetError::NotPositive`]), or if the centre is not finite
     /// ([`ConvexSetError::Problem`]).
     pub fn new(centre: Vec<f64>, radius: f64) -> Result<Self, ConvexSetError> {
         check_finite("the centre", &centre)?;

@@ -1,16 +1,18 @@
-//! Circular cones that share one axis: Coulomb's cone, the rolling-friction cone, the second-order cone.
+//! Circular cones that share one axis: Coulomb's cone, the cone of rolling friction, and the second-order
+//! cone.
 //!
-//! A point is $(N, x_1, .., x_p)$ with a scalar $N$ and one or two vectors $x_k$, the parts. The cone is
+//! A point is $(N, x_1, .., x_p)$ with a scalar $N$ and one or two vectors $x_k$, which are called its parts.
+//! The cone is
 //!
 //! $$ K = \lbrace (N, x_1, .., x_p) : \lVert x_k \rVert \le \mu_k N \rbrace, $$
 //!
-//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and the coefficient of friction $\mu$
-//! it is Coulomb's cone; with a second part (a rolling moment) it is the cone of rolling friction; with one
-//! part and $\mu = 1$ it is the second-order cone.
+//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and the coefficient of friction $\mu$,
+//! it is Coulomb's cone. With a second part (a rolling moment), it is the cone of rolling friction. With one
+//! part and $\mu = 1$, it is the second-order cone.
 //!
-//! The projection minimises a convex function of one variable n, the first component of the projected point.
-//! For given $n \ge 0$, the nearest vectors are the $x_k$, cut to the length $\mu_k n$. The function is
-//! therefore $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
+//! The projection minimises a convex function of one variable n, which is the first component of the
+//! projected point. For given $n \ge 0$, the nearest vectors are the $x_k$, shortened to the length $\mu_k n$
+//! if they are longer. The function is therefore $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
 
 use std::ops::Range;
 
@@ -19,14 +21,14 @@ use siconos_linalg::norm;
 /// Maximum number of parts of a cone.
 pub(crate) const MOST_PARTS: usize = 2;
 
-/// One part of a point: its coefficient, and the range of its components.
+/// Part of a point: its coefficient, and the range of its components.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
     pub(crate) coefficient: f64,
     pub(crate) range: Range<usize>,
 }
 
-/// A cone with one or two parts.
+/// Cone with one or two parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CircularCone {
     parts: [Part; MOST_PARTS],
@@ -34,8 +36,7 @@ pub(crate) struct CircularCone {
 }
 
 impl CircularCone {
-    /// Creates the cone $\lVert x \rVert \le \mu N$ of points with the given number of components, N
-    /// included.
+    /// Creates the cone $\lVert x \rVert \le \mu N$. The dimension includes N.
     pub(crate) fn single(coefficient: f64, dimension: usize) -> Self {
         let part = Part { coefficient, range: 1..dimension };
         Self { parts: [part.clone(), part], count: 1 }
@@ -57,13 +58,13 @@ impl CircularCone {
         &self.parts[..self.count]
     }
 
-    /// Computes the data of the projection of a point: its first component, and the parts that are cut.
+    /// Computes the first component of the projection of a point, and which parts are shortened.
     fn locate(&self, x: &[f64]) -> ProjectionData {
         let mut lengths = [0.0; MOST_PARTS];
         for (length, part) in lengths.iter_mut().zip(self.parts()) {
             *length = norm(&x[part.range.clone()]);
         }
-        // With infinite friction, a point without pressure (N <= 0) is projected to 0.
+        // With infinite friction, a point with N <= 0 is projected to 0.
         if x[0] <= 0.0 && self.parts().iter().any(|part| part.coefficient == f64::INFINITY) {
             return ProjectionData {
                 normal: 0.0,
@@ -73,7 +74,7 @@ impl CircularCone {
                 at_apex: true,
             };
         }
-        // Half the derivative of the function of n at n = 0 is -x[0] - weight. If it is nonnegative, the
+        // Half the derivative of the function at n = 0 is -x[0] - weight. If it is nonnegative, the
         // projection is the apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {
@@ -85,7 +86,8 @@ impl CircularCone {
                 at_apex: true,
             };
         }
-        // As n grows, the parts leave the set of cut parts one by one. Two parts need at most three trials.
+        // As n grows, the parts that are shortened become fewer. With two parts, at most three passes are
+        // needed.
         let mut cut = [false; MOST_PARTS];
         let mut normal = x[0];
         for _ in 0..=MOST_PARTS {
@@ -111,7 +113,7 @@ impl CircularCone {
         ProjectionData { normal, weight: 1.0 / (1.0 + squares), lengths, cut, at_apex: false }
     }
 
-    /// Overwrites `x` with its projection onto the cone.
+    /// Replaces `x` by its projection onto the cone.
     pub(crate) fn project(&self, x: &mut [f64]) {
         let foot = self.locate(x);
         if foot.at_apex {
@@ -125,10 +127,8 @@ impl CircularCone {
         }
     }
 
-    /// Writes an element of the generalised Jacobian of the projection at `x`. The matrix is symmetric and is
-    /// stored row by row.
-    ///
-    /// Away from the boundaries between the regions it is the derivative.
+    /// Writes an element of the generalised Jacobian of the projection at `x`. The matrix is symmetric and in
+    /// row-major order. Where the projection is differentiable, the element is its derivative.
     pub(crate) fn derivative(&self, x: &[f64], derivative: &mut [f64]) {
         let d = x.len();
         derivative.fill(0.0);
@@ -136,7 +136,7 @@ impl CircularCone {
         if foot.at_apex {
             return;
         }
-        // N' = weight (N + sum over cut parts of mu |x_k|), x_k' = mu N' x_k / |x_k|; the first row is the
+        // N' = weight (N + sum over shortened parts of mu |x_k|), x_k' = mu N' x_k / |x_k|; row 0 is the
         // gradient of N'.
         let (gradient, rows) = derivative.split_at_mut(d);
         gradient[0] = foot.weight;
@@ -169,7 +169,7 @@ impl CircularCone {
 struct ProjectionData {
     /// First component of the projection.
     normal: f64,
-    /// $1 / (1 + \sum \mu_k^2)$ over the parts that are cut.
+    /// $1 / (1 + \sum \mu_k^2)$, where the sum is over the parts that are shortened.
     weight: f64,
     lengths: [f64; MOST_PARTS],
     cut: [bool; MOST_PARTS],

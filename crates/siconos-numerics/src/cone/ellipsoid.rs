@@ -7,20 +7,20 @@ use super::error::check_symmetric;
 use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 
-/// Relative step length at which Newton's method for the secular equation stops.
+/// Newton's method for the secular equation ends if a step is below this fraction of tau.
 const LAST_STEP: f64 = 1e-15;
-/// Maximum number of Newton steps. In practice far fewer are needed, since the method converges quadratically
-/// from one side.
+/// Maximum number of Newton steps. Far fewer are needed in practice, because the method converges
+/// quadratically from one side.
 const MOST_STEPS: usize = 100;
 
-/// The ellipsoid $\lbrace x : (x - c)^T Q (x - c) \le 1 \rbrace$ with Q symmetric positive definite.
+/// Ellipsoid $\lbrace x : (x - c)^T Q (x - c) \le 1 \rbrace$ with Q symmetric positive definite.
 ///
 /// In the principal axes, with half lengths $a_i$, the nearest point to y has the coordinates
-/// $y_i / (1 + \tau / a_i^2)$, where $\tau > 0$ is chosen so that this point is on the surface. This $\tau$
-/// is the root of the secular equation $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method for
-/// the reciprocal of this equation converges from $\tau = 0$ without overshooting (Hebden 1973; More and
-/// Sorensen 1983, "Computing a trust region step", SIAM Journal on Scientific and Statistical Computing 4,
-/// section 3).
+/// $y_i / (1 + \tau / a_i^2)$, where $\tau > 0$ is chosen so that this point is on the surface. $\tau$ is the
+/// root of the secular equation $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$. Newton's method is applied
+/// to the reciprocals of both sides. It then converges from $\tau = 0$ without overshooting (Hebden 1973;
+/// More and Sorensen 1983, "Computing a trust region step", SIAM Journal on Scientific and Statistical
+/// Computing 4, section 3).
 ///
 /// ```
 /// use ndarray::array;
@@ -36,19 +36,19 @@ const MOST_STEPS: usize = 100;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellipsoid {
     centre: Vec<f64>,
-    /// Principal axes, as columns.
+    /// Principal axes, one per column.
     axes: Array2<f64>,
-    /// Half lengths of the axes, the longest first.
+    /// Half lengths of the axes, in descending order.
     halves: Vec<f64>,
 }
 
 impl Ellipsoid {
-    /// Creates the ellipsoid with the centre c, which has n entries, and the matrix Q, `n x n`.
+    /// Creates the ellipsoid with the centre c, which has n entries, and the `n x n` matrix Q.
     ///
     /// # Errors
     ///
-    /// If the shapes differ or a value is not finite ([`ConvexSetError::Problem`]), Q is not symmetric
-    /// positive definite ([`ConvexSetError::NotPositiveDefinite`]), or its eigenvalues cannot be computed
+    /// If the shapes differ or a value is not finite ([`ConvexSetError::Problem`]), if Q is not symmetric
+    /// positive definite ([`ConvexSetError::NotPositiveDefinite`]), or if its eigenvalues cannot be computed
     /// ([`ConvexSetError::Spectrum`]).
     pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = centre.len();
@@ -63,7 +63,7 @@ impl Ellipsoid {
         Ok(Self { centre, axes: eigen.vectors, halves })
     }
 
-    /// Returns the half lengths of the principal axes, the longest first.
+    /// Returns the half lengths of the principal axes, in descending order.
     #[must_use]
     pub fn half_axes(&self) -> &[f64] {
         &self.halves
@@ -91,7 +91,7 @@ impl ConvexSet for Ellipsoid {
     }
 }
 
-/// Returns the tau of the projection of y, or `None` if y is inside.
+/// Returns the root tau for the projection of y, or `None` if y is inside the ellipsoid.
 fn secular_root(halves: &[f64], y: &[f64]) -> Option<f64> {
     let mut tau = 0.0;
     for _ in 0..MOST_STEPS {
@@ -106,7 +106,7 @@ fn secular_root(halves: &[f64], y: &[f64]) -> Option<f64> {
         if length <= 1.0 {
             return (tau > 0.0).then_some(tau);
         }
-        // Newton's method for 1 / length = 1.
+        // Newton step for the equation 1 / length = 1.
         let step = square * (1.0 - length) / slope;
         tau += step;
         if step <= LAST_STEP * tau {

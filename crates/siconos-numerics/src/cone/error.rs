@@ -6,10 +6,10 @@ use siconos_linalg::SpectrumError;
 use crate::engine::{check_finite_matrix, check_length};
 use crate::error::ProblemError;
 
-/// Tolerance on the orthogonality and the length of columns, per component.
+/// Tolerance of the inner products and squared lengths of columns, per component.
 const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
 
-/// Tolerance on the difference of two entries that should be equal, relative to the square root of the
+/// Tolerance of the difference of two entries that should be equal. It is relative to the square root of the
 /// product of the two diagonal entries in their rows.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
@@ -20,12 +20,12 @@ pub enum ConvexSetError {
     /// A wrong length, a wrong shape, or a value that is not finite.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// A size is not above 0.
+    /// A size is not positive.
     #[error("`{what}` must be finite and positive, not {value}")]
     NotPositive {
         /// Name of the size.
         what: &'static str,
-        /// Its value.
+        /// Value of the size.
         value: f64,
     },
     /// A matrix is not symmetric positive definite.
@@ -33,7 +33,7 @@ pub enum ConvexSetError {
     NotPositiveDefinite {
         /// Name of the matrix.
         what: &'static str,
-        /// Reason for the rejection.
+        /// Reason why the matrix is rejected.
         why: String,
     },
     /// A matrix is not orthogonal.
@@ -45,7 +45,8 @@ pub enum ConvexSetError {
         first: usize,
         /// Index of the second column.
         second: usize,
-        /// Inner product of the two columns, which should be 1 for a column with itself and 0 otherwise.
+        /// Inner product of the two columns. It should be 1 for a column with itself, and 0 for two different
+        /// columns.
         product: f64,
     },
     /// A row of a matrix is zero.
@@ -59,12 +60,12 @@ pub enum ConvexSetError {
     /// An intersection contains no set.
     #[error("an intersection requires at least one set")]
     NoSet,
-    /// LAPACK found no eigenvalues.
+    /// LAPACK did not find the eigenvalues.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
 }
 
-/// Checks that a matrix is n x n, finite, and symmetric up to rounding.
+/// Checks that a matrix is n x n, finite, and symmetric within rounding errors.
 pub(super) fn check_symmetric(
     what: &'static str,
     a: ArrayView2<'_, f64>,
@@ -85,19 +86,20 @@ pub(super) fn check_symmetric(
     Ok(())
 }
 
-/// Checks that the columns of a matrix are orthogonal and have length 1, up to rounding. Rotations and
-/// reflections pass.
+/// Checks that the columns of a matrix are orthogonal and have length 1, within rounding errors. Rotations
+/// and reflections satisfy this condition.
 ///
 /// # Errors
 ///
-/// If two columns are not orthogonal or the length of a column is not 1 ([`ConvexSetError::NotOrthogonal`]
-/// with the first pair). NaN fails the check.
+/// If two columns are not orthogonal, or if the length of a column is not 1. The error
+/// [`ConvexSetError::NotOrthogonal`] names the first pair of columns that fails. A NaN also leads to an
+/// error.
 pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), ConvexSetError> {
     for first in 0..r.ncols() {
         for second in first..r.ncols() {
             let product = r.column(first).dot(&r.column(second));
             let exact = if first == second { 1.0 } else { 0.0 };
-            // Written so that NaN is rejected.
+            // This form of the comparison rejects NaN.
             let is_orthogonal = (product - exact).abs() <= ORTHOGONAL * r.nrows() as f64;
             if !is_orthogonal {
                 return Err(ConvexSetError::NotOrthogonal { what, first, second, product });
@@ -107,7 +109,7 @@ pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<()
     Ok(())
 }
 
-/// Checks that a value is finite and above 0.
+/// Checks that a value is finite and positive.
 pub(super) fn check_positive(what: &'static str, value: f64) -> Result<(), ConvexSetError> {
     if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ConvexSetError::NotPositive { what, value }) }
 }

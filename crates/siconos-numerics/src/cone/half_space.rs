@@ -6,7 +6,7 @@ use super::{ConvexSet, ConvexSetError};
 use crate::engine::check_finite;
 use crate::error::ProblemError;
 
-/// The half-space $\lbrace x : a^T x \ge b \rbrace$, as plain text a . x >= b.
+/// Half-space $\lbrace x : a^T x \ge b \rbrace$ (plain text: a . x >= b).
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, HalfSpace};
@@ -21,16 +21,16 @@ use crate::error::ProblemError;
 pub struct HalfSpace {
     a: Vec<f64>,
     b: f64,
-    /// a divided by its squared length, computed without overflow.
+    /// Normal a divided by its squared length, computed without overflow.
     dual: Vec<f64>,
 }
 
 impl HalfSpace {
-    /// Creates the half-space with the normal a, which points inwards, and the bound b.
+    /// Creates the half-space with the inward normal a and the bound b.
     ///
     /// # Errors
     ///
-    /// If a = 0 ([`ConvexSetError::ZeroRow`]) or a value is not finite ([`ConvexSetError::Problem`]).
+    /// If a = 0 ([`ConvexSetError::ZeroRow`]), or if a value is not finite ([`ConvexSetError::Problem`]).
     pub fn new(a: Vec<f64>, b: f64) -> Result<Self, ConvexSetError> {
         check_finite("a", &a)?;
         if !b.is_finite() {

@@ -6,11 +6,10 @@ use siconos_linalg::MatrixError;
 use crate::engine::{check_finite, check_length};
 use crate::error::ProblemError;
 
-/// The inequalities $H x \ge k$ in n unknowns, stored row by row with the nonzero entries of H.
+/// Linear inequalities $H x \ge k$ in n unknowns, stored row by row with the nonzero entries of H.
 ///
-/// Successive lists can contain different rows. A label identifies an inequality in all lists, so that a
-/// solver finds the state that the inequality had in the last list (active or not), regardless of its
-/// position in the list.
+/// The rows can change from one solve to the next. A label identifies an inequality in all solves, whatever
+/// its row index is. A solver can therefore find whether an inequality was active in the previous solve.
 ///
 /// ```
 /// use siconos_numerics::cone::Inequalities;
@@ -27,7 +26,7 @@ use crate::error::ProblemError;
 pub struct Inequalities {
     n: usize,
     labels: Vec<usize>,
-    /// End of the entries of each row.
+    /// Position of the end of each row in the list of entries.
     ends: Vec<usize>,
     columns: Vec<usize>,
     values: Vec<f64>,
@@ -41,7 +40,7 @@ impl Inequalities {
         Self { n, ..Self::default() }
     }
 
-    /// Adds an inequality. The label identifies it in all lists. The entries are pairs of an unknown and its
+    /// Adds an inequality. `label` identifies it in all solves. The entries are pairs of an unknown and its
     /// factor; factors for the same unknown are added. `bound` is the entry of k.
     pub fn push(&mut self, label: usize, entries: impl IntoIterator<Item = (usize, f64)>, bound: f64) {
         for (column, value) in entries {
@@ -53,7 +52,7 @@ impl Inequalities {
         self.bounds.push(bound);
     }
 
-    /// Removes all inequalities and keeps the allocations.
+    /// Removes all inequalities and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.labels.clear();
         self.ends.clear();
@@ -62,7 +61,8 @@ impl Inequalities {
         self.bounds.clear();
     }
 
-    /// Replaces the list by the rows of H, `p x n`, with the p bounds k. The labels are the row indices.
+    /// Replaces all inequalities by the rows of H, a `p x n` matrix, with the p bounds k. The label of a row
+    /// is its index.
     ///
     /// # Panics
     ///
@@ -89,19 +89,19 @@ impl Inequalities {
         self.bounds.len()
     }
 
-    /// Returns `true` if the list is empty.
+    /// Returns `true` if the number of inequalities is 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bounds.is_empty()
     }
 
-    /// Returns the labels, in the order of the rows.
+    /// Returns the labels in the order of the rows.
     #[must_use]
     pub fn labels(&self) -> &[usize] {
         &self.labels
     }
 
-    /// Returns the bounds k, in the order of the rows.
+    /// Returns the bounds k in the order of the rows.
     #[must_use]
     pub fn bounds(&self) -> &[f64] {
         &self.bounds
@@ -121,7 +121,7 @@ impl Inequalities {
     ///
     /// # Panics
     ///
-    /// If the row does not exist or x is too short.
+    /// If the row does not exist, or if x is too short.
     #[must_use]
     pub fn gap(&self, i: usize, x: &[f64]) -> f64 {
         self.product(i, x) - self.bounds[i]
@@ -132,19 +132,19 @@ impl Inequalities {
         self.entries(i).map(|(column, value)| value * x[column]).sum()
     }
 
-    /// Returns the sum of the magnitudes of the terms of the gap of row i, for unknowns of the given sizes.
-    /// Rounding errors of the gap are proportional to this sum.
+    /// Returns the sum of the magnitudes of the terms of the gap of row i, for unknowns of the magnitudes
+    /// `sizes`. Rounding errors of the gap are proportional to this sum.
     pub(super) fn terms(&self, i: usize, sizes: &[f64]) -> f64 {
         let terms: f64 = self.entries(i).map(|(column, value)| value.abs() * sizes[column]).sum();
         terms + self.bounds[i].abs()
     }
 
-    /// Adds $factor \cdot H_i^T$ to a vector.
+    /// Adds $factor \cdot H_i^T$ to the vector `to`.
     pub(super) fn add_row(&self, i: usize, factor: f64, to: &mut [f64]) {
         self.entries(i).for_each(|(column, value)| to[column] += factor * value);
     }
 
-    /// Returns `true` if H equals the H of another list, row by row.
+    /// Returns `true` if H equals the H of `other`, row by row.
     pub(super) fn has_rows_of(&self, other: &Self) -> bool {
         self.n == other.n
             && self.ends == other.ends
@@ -152,7 +152,7 @@ impl Inequalities {
             && self.values == other.values
     }
 
-    /// Copies another list into the existing allocations.
+    /// Copies `other` into the existing allocations.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.n = other.n;
         self.labels.clone_from(&other.labels);
@@ -166,9 +166,9 @@ impl Inequalities {
     ///
     /// # Errors
     ///
-    /// If an entry belongs to an unknown that does not exist ([`MatrixError::EntryPosition`]), or a value is
-    /// not finite ([`ProblemError::NotFinite`] with its index among all entries of H in the order given, or
-    /// among k).
+    /// If an entry belongs to an unknown that does not exist ([`MatrixError::EntryPosition`]), or if a value
+    /// is not finite ([`ProblemError::NotFinite`]). The index in the error counts all entries of H in the
+    /// order in which they were given, or the entries of k.
     pub fn check(&self) -> Result<(), ProblemError> {
         if let Some(entry) = self.columns.iter().position(|column| *column >= self.n) {
             let row = self.ends.partition_point(|end| *end <= entry);

@@ -14,10 +14,10 @@ use crate::info::{SolveInfo, Status};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DykstraSettings {
-    /// Tolerance on the change of the corrections over a cycle, as a fraction of the total distance that the
-    /// point has moved. Default 1e-10, above 0.
+    /// Tolerance of the change of the corrections in one cycle, as a fraction of the total distance that the
+    /// point has moved. Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of cycles over all sets. Default 100 000.
+    /// Maximum number of cycles over all sets. Default: 100 000.
     pub max_cycles: usize,
 }
 
@@ -29,13 +29,14 @@ impl Default for DykstraSettings {
 
 /// Intersection of convex sets, with projection by Dykstra's algorithm.
 ///
-/// Each cycle projects onto the sets one after the other. Before each projection, the correction that the set
-/// made in the last cycle is added back. If the intersection is not empty, the points converge to the nearest
-/// point, at a linear rate for polyhedra (Boyle and Dykstra 1986; Deutsch and Hundal 1994); the rate is slow
-/// if the sets are nearly parallel. The algorithm stops when the change of the corrections is small. This
-/// change vanishes only at the nearest point (Birgin and Raydan 2005, "Robust stopping criteria for Dykstra's
-/// algorithm", SIAM Journal on Scientific Computing 26, 1405-1414). If the intersection is empty, the
-/// corrections grow without bound, and [`project_reported`](Self::project_reported) returns `MaxIterations`.
+/// Each cycle projects onto the sets one after the other. Before each projection, the correction from the
+/// same set in the previous cycle is added to the point. If the intersection is not empty, the iterates
+/// converge to the nearest point. For polyhedra, the rate is linear (Boyle and Dykstra 1986; Deutsch and
+/// Hundal 1994); convergence is slow if the sets are nearly parallel. The algorithm stops when the change of
+/// the corrections is small. This change vanishes only at the nearest point (Birgin and Raydan 2005, "Robust
+/// stopping criteria for Dykstra's algorithm", SIAM Journal on Scientific Computing 26, 1405-1414). If the
+/// intersection is empty, the corrections grow without bound, and
+/// [`project_reported`](Self::project_reported) returns `MaxIterations`.
 ///
 /// ```
 /// use siconos_numerics::cone::{Ball, ConvexSet, HalfSpace, Intersection};
@@ -65,20 +66,20 @@ impl Intersection {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0.
+    /// If the tolerance is not positive.
     pub fn with_settings(mut self, settings: DykstraSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         self.settings = settings;
         Ok(self)
     }
 
-    /// Overwrites x with the nearest point. Returns the number of cycles, the last change, and the status:
-    /// `Converged`, or `MaxIterations` with the point of the last cycle, which is in the last set but not
-    /// necessarily in the other sets.
+    /// Replaces x by the nearest point. Returns the number of cycles, the change of the corrections in the
+    /// final cycle, and the status. With `Converged`, x is the nearest point within the tolerance. With
+    /// `MaxIterations`, x is in the set that was added last, but not necessarily in the other sets.
     ///
     /// # Errors
     ///
-    /// If the intersection contains no set ([`ConvexSetError::NoSet`]) or x is not finite
+    /// If the intersection contains no set ([`ConvexSetError::NoSet`]), or if x is not finite
     /// ([`ConvexSetError::Problem`]).
     pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, ConvexSetError> {
         check_finite("x", x)?;
@@ -115,14 +116,14 @@ impl Intersection {
 
 impl ConvexSet for Intersection {
     fn project(&self, x: &mut [f64]) {
-        // A point that is not finite is not changed.
+        // If the point is not finite, it remains unchanged.
         let _reported = self.try_project(x);
     }
 
     fn try_project(&self, x: &mut [f64]) -> Status {
         match self.project_reported(x) {
             Ok(info) => info.status,
-            // The intersection of no sets is the whole space.
+            // The intersection of no sets is the whole space, so every point is its own projection.
             Err(ConvexSetError::NoSet) => Status::Converged,
             Err(_) => Status::Breakdown,
         }

@@ -1,17 +1,17 @@
-//! Convex sets given by their projection.
+//! Convex sets that are defined by their projection.
 //!
 //! A projection method needs only the nearest point $P_C(x)$ of a set in the Euclidean norm.
 //!
-//! | set | points |
+//! | set | points of the set |
 //! | --- | --- |
-//! | [`Orthant`], [`Interval`] | between bounds |
-//! | [`HalfSpace`], [`Polyhedron`] | on one side of a plane, or of several planes |
-//! | [`Ball`], [`Ellipsoid`] | within a distance of a centre |
-//! | [`Simplex`] | nonnegative, with a given sum |
-//! | [`SecondOrderCone`] | within Coulomb's cone or the Lorentz cone |
-//! | [`Intersection`] | in all of several sets |
-//! | [`TransformedSet`] | in a shifted, scaled or rotated set |
-//! | a closure `Fn(&mut [f64])` | fixed points of the closure |
+//! | [`Orthant`], [`Interval`] | points between bounds |
+//! | [`HalfSpace`], [`Polyhedron`] | points on one side of a plane, or of several planes |
+//! | [`Ball`], [`Ellipsoid`] | points in a ball or ellipsoid |
+//! | [`Simplex`] | nonnegative points whose components have a given sum |
+//! | [`SecondOrderCone`] | points in Coulomb's cone or in the Lorentz cone |
+//! | [`Intersection`] | points that are in each of several sets |
+//! | [`TransformedSet`] | points of a shifted, scaled or rotated set |
+//! | a closure `Fn(&mut [f64])` that projects a point | fixed points of the closure |
 
 mod active_set;
 mod ball;

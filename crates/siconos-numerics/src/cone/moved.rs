@@ -8,8 +8,9 @@ use crate::engine::{check_finite, check_length};
 use crate::error::ProblemError;
 use crate::info::Status;
 
-/// A set moved by a similarity: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s > 0 and an
-/// orthogonal matrix R. A point is projected by undoing the move, projecting onto C, and moving the result.
+/// Set after a similarity transformation: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s >
+/// 0 and an orthogonal matrix R. The projection applies the inverse transformation to the point, projects
+/// onto C, and transforms the result.
 ///
 /// ```
 /// use ndarray::array;
@@ -36,16 +37,16 @@ pub struct TransformedSet<S> {
 }
 
 impl<S: ConvexSet> TransformedSet<S> {
-    /// Wraps a set of points with n components, without moving it.
+    /// Wraps a set of points with n components. The initial transformation is the identity.
     pub fn new(set: S, n: usize) -> Self {
         Self { set, shift: vec![0.0; n], scale: 1.0, rotation: None }
     }
 
-    /// Shifts the set by a vector, in addition to earlier transformations.
+    /// Shifts the set by a vector, after the earlier transformations.
     ///
     /// # Errors
     ///
-    /// If the length differs or a value is not finite ([`ConvexSetError::Problem`]).
+    /// If the length differs, or if a value is not finite ([`ConvexSetError::Problem`]).
     pub fn shifted(mut self, by: &[f64]) -> Result<Self, ConvexSetError> {
         check_length("a shift", self.shift.len(), by.len())?;
         check_finite("a shift", by)?;
@@ -53,11 +54,11 @@ impl<S: ConvexSet> TransformedSet<S> {
         Ok(self)
     }
 
-    /// Scales the set by a factor above 0 about the origin.
+    /// Scales the set about the origin by a positive factor, after the earlier transformations.
     ///
     /// # Errors
     ///
-    /// If the factor is not above 0 ([`ConvexSetError::NotPositive`]).
+    /// If the factor is not positive ([`ConvexSetError::NotPositive`]).
     pub fn scaled(mut self, factor: f64) -> Result<Self, ConvexSetError> {
         check_positive("factor", factor)?;
         self.scale *= factor;
@@ -65,11 +66,11 @@ impl<S: ConvexSet> TransformedSet<S> {
         Ok(self)
     }
 
-    /// Rotates or reflects the set about the origin: x becomes R x.
+    /// Rotates or reflects the set about the origin, after the earlier transformations: x becomes R x.
     ///
     /// # Errors
     ///
-    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]) or has a different shape
+    /// If R is not orthogonal ([`ConvexSetError::NotOrthogonal`]), or if its shape differs
     /// ([`ConvexSetError::Problem`]).
     pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         let n = self.shift.len();

@@ -1,7 +1,7 @@
 //! Nesterov-Todd scaling of one second-order cone, and the algebra of the cone.
 //!
-//! For $x$ and $y$ inside the cone there is one symmetric matrix V that maps the cone onto itself with
-//! $V x = V^{-1} y$. With $J = \mathrm{diag}(1, -1, .., -1)$ and a vector w with $w^T J w = 1$ it is
+//! For $x$ and $y$ inside the cone, exactly one symmetric matrix V maps the cone onto itself and satisfies
+//! $V x = V^{-1} y$. With $J = \mathrm{diag}(1, -1, .., -1)$ and a vector w with $w^T J w = 1$, it satisfies
 //! $V^2 = \eta^2 (2 w w^T - J)$ (Nesterov and Todd 1997; Vandenberghe 2010, "The CVXOPT linear and quadratic
 //! cone program solvers", section 4.2).
 
@@ -13,7 +13,8 @@ fn determinant(x: &[f64]) -> f64 {
     (x[0] - length) * (x[0] + length)
 }
 
-/// Writes $w$ of the scaling of the pair (x, y) and returns $\eta$; `None` if x or y is not inside the cone.
+/// Writes $w$ of the scaling of the pair (x, y) and returns $\eta$. Returns `None` if x or y is not inside
+/// the cone.
 pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     let (of_x, of_y) = (determinant(x), determinant(y));
     if !(of_x > 0.0 && of_y > 0.0 && x[0] > 0.0 && y[0] > 0.0) {
@@ -28,7 +29,7 @@ pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     Some((of_y / of_x).sqrt())
 }
 
-/// Writes $V z$, or $V^{-1} z$ if `inverse` is true.
+/// Writes $V z$, or $V^{-1} z$ if `inverse` is `true`.
 pub(crate) fn apply(w: &[f64], eta: f64, inverse: bool, z: &[f64], result: &mut [f64]) {
     let sign = if inverse { -1.0 } else { 1.0 };
     let factor = if inverse { 1.0 / eta } else { eta };
@@ -48,7 +49,8 @@ pub(crate) fn product(x: &[f64], y: &[f64], result: &mut [f64]) {
     }
 }
 
-/// Overwrites `v` with the solution z of $x \circ z = v$, for x inside the cone.
+/// Solves $x \circ z = v$ in place: `v` holds the right-hand side on entry and z on return. x must be inside
+/// the cone.
 pub(crate) fn divide(x: &[f64], v: &mut [f64]) {
     let first = (x[0] * v[0] - dot(&x[1..], &v[1..])) / determinant(x);
     v[0] = first;
@@ -56,13 +58,13 @@ pub(crate) fn divide(x: &[f64], v: &mut [f64]) {
     v[1..].iter_mut().zip(&x[1..]).for_each(|(v, x)| *v = (*v - first * x) / normal);
 }
 
-/// Returns the largest t for which $x + t d$ stays in the cone, for x inside the cone. The result is infinite
-/// if $x + t d$ is in the cone for every t.
+/// Returns the largest t for which $x + t d$ is in the cone, or infinity if it is in the cone for every
+/// positive t. x must be inside the cone.
 pub(crate) fn longest_step(x: &[f64], d: &[f64]) -> f64 {
     let a = d[0] * d[0] - dot(&d[1..], &d[1..]);
     let b = x[0] * d[0] - dot(&x[1..], &d[1..]);
     let c = determinant(x).max(0.0);
-    // The smallest positive root of a t^2 + 2 b t + c, in the form without cancellation.
+    // The smallest positive root of a t^2 + 2 b t + c, computed without cancellation.
     let root = (b * b - a * c).max(0.0).sqrt();
     let leaves = if b * b < a * c {
         f64::INFINITY

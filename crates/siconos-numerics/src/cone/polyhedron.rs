@@ -8,12 +8,12 @@ use super::ConvexSetError;
 use crate::engine::{check_finite, check_length};
 use crate::lcp::{LcpProblem, infeasibility_certificate};
 
-/// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
+/// Polyhedron $\lbrace x : H x \ge k \rbrace$ (plain text: H x >= k).
 ///
 /// Its [projection](super::ConvexSet::project) solves the dual problem.
-/// [`PolyhedronProjection`](super::PolyhedronProjection) keeps the workspace of the solver and reports the
-/// outcome. An [empty](Self::emptiness) polyhedron has no nearest point; the projection then leaves the point
-/// unchanged.
+/// [`PolyhedronProjection`](super::PolyhedronProjection) keeps the workspace of the solver between
+/// projections and reports their outcome. An [empty](Self::emptiness) polyhedron has no nearest point; in
+/// this case, the projection leaves the point unchanged.
 ///
 /// ```
 /// use ndarray::array;
@@ -50,11 +50,11 @@ impl TryFrom<Unchecked> for Polyhedron {
 }
 
 impl Polyhedron {
-    /// Creates the polyhedron of p inequalities in n unknowns: H is `p x n`, k has p entries.
+    /// Creates the polyhedron of p inequalities in n unknowns. H is `p x n`, and k has p entries.
     ///
     /// # Errors
     ///
-    /// If the lengths differ or a value is not finite ([`ConvexSetError::Problem`]), or a row of H is zero
+    /// If the lengths differ or a value is not finite ([`ConvexSetError::Problem`]), or if a row of H is zero
     /// ([`ConvexSetError::ZeroRow`]).
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ConvexSetError> {
         let k = k.into().to_vec();
@@ -68,7 +68,7 @@ impl Polyhedron {
         }
     }
 
-    /// Returns H, `p x n`.
+    /// Returns the `p x n` matrix H.
     #[must_use]
     pub fn h(&self) -> ArrayView2<'_, f64> {
         self.h.view()
@@ -86,14 +86,14 @@ impl Polyhedron {
         self.h.ncols()
     }
 
-    /// Returns a proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$
-    /// and $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, up to rounding. The largest
-    /// entry of y is 1.
+    /// Returns a proof that no point satisfies all inequalities, or `None` if no proof is found. The proof is
+    /// a vector y with $y \ge 0$, $H^T y = 0$ and $k^T y > 0$ (Farkas; plain text: y >= 0, H^T y = 0, k . y >
+    /// 0), within rounding errors. The largest entry of y is 1.
     #[must_use]
     pub fn emptiness(&self) -> Option<Vec<f64>> {
         let (p, n) = self.h.dim();
         let size = p.max(2 * n);
-        // Write x = a - b with a, b >= 0. The rows are scaled, and rows 0 >= 0 are added to make the matrix
+        // Write x = a - b with a, b >= 0. The rows are scaled. Rows 0 >= 0 are added to make the matrix
         // square.
         let scales: Vec<f64> = self.h.rows().into_iter().map(unit_factor).collect();
         let mut program = Array2::zeros((size, size));
@@ -112,8 +112,8 @@ impl Polyhedron {
         Some(factors)
     }
 
-    /// Returns `true` if the polyhedron is proved to be bounded: no direction d other than 0 has H d >= 0.
-    /// The proof is a Farkas certificate for every coordinate and sign.
+    /// Returns `true` if the polyhedron is proved to be bounded, which means that H d >= 0 only for d = 0.
+    /// The proof consists of a Farkas certificate for every coordinate and sign.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let (m, n) = self.h.dim();
@@ -145,7 +145,7 @@ impl Polyhedron {
     }
 }
 
-/// Returns the power of 2 that brings the largest entry near 1; 1 if all entries are 0.
+/// Returns the power of 2 that scales the largest entry to near 1, or 1 if all entries are 0.
 fn unit_factor(entries: ArrayView1<'_, f64>) -> f64 {
     let largest = entries.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
     1.0 / power_of_two_below(largest)

@@ -1,4 +1,4 @@
-//! Projection onto a polyhedron by its multipliers.
+//! Projection onto a polyhedron, computed from its multipliers.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::info::{SolveInfo, Status};
 
 /// Projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another norm. k and
 /// H can change from one projection to the next. Each projection starts from the multipliers of the previous
-/// one.
+/// projection (warm start).
 ///
 /// The nearest point to y in the norm $\sqrt{x^T P x}$ is
 ///
@@ -21,7 +21,7 @@ use crate::info::{SolveInfo, Status};
 ///
 /// as plain text x = y + P^-1 H^T l with 0 <= l complementary to H P^-1 H^T l + H y - k >= 0. This is a
 /// linear complementarity problem with a positive semidefinite matrix. It has a solution if the polyhedron is
-/// not empty; otherwise a proof of emptiness exists. [`PolyhedronActiveSet`] solves this problem.
+/// not empty; otherwise there is a proof of emptiness. [`PolyhedronActiveSet`] solves this problem.
 ///
 /// ```
 /// use ndarray::array;
@@ -56,12 +56,12 @@ impl PolyhedronProjection {
         Self { metric: None, rows: Inequalities::new(h.ncols()), faces: PolyhedronActiveSet::default(), h, k }
     }
 
-    /// Uses the norm $\sqrt{x^T P x}$ with a symmetric positive definite matrix P, `n x n`.
+    /// Selects the norm $\sqrt{x^T P x}$ with a symmetric positive definite `n x n` matrix P.
     ///
     /// # Errors
     ///
-    /// If P is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]) or has a different
-    /// shape ([`ConvexSetError::Problem`]).
+    /// If P is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or if its shape
+    /// differs ([`ConvexSetError::Problem`]).
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, ConvexSetError> {
         self.metric = Some(definite_factors("P", p, self.h.ncols())?);
         self.faces.forget_responses();
@@ -74,12 +74,12 @@ impl PolyhedronProjection {
         self.h.ncols()
     }
 
-    /// Returns the bounds k, which the caller can overwrite.
+    /// Returns a mutable view of the bounds k.
     pub fn k_mut(&mut self) -> &mut [f64] {
         &mut self.k
     }
 
-    /// Calls `change` with H and k, both of which it can overwrite.
+    /// Calls `change` with mutable views of H and k.
     pub fn move_both(&mut self, change: impl FnOnce(&mut Array2<f64>, &mut [f64])) {
         change(&mut self.h, &mut self.k);
     }
@@ -90,17 +90,17 @@ impl PolyhedronProjection {
         (self.h.view(), &self.k)
     }
 
-    /// Returns the multipliers l of the last projection; empty before the first projection.
+    /// Returns the multipliers l of the most recent projection. The slice is empty before any projection.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         self.faces.multipliers()
     }
 
-    /// Overwrites x with the nearest point. If the status is not a success, x is unchanged.
+    /// Replaces x by the nearest point. If the status is not a success, x is unchanged.
     ///
     /// # Errors
     ///
-    /// If the length differs or a value is not finite ([`SolverError::Problem`]).
+    /// If the length differs, or if a value is not finite ([`SolverError::Problem`]).
     pub fn project(&mut self, x: &mut [f64]) -> Result<SolveInfo, SolverError> {
         check_length("k", self.h.nrows(), self.k.len())?;
         self.rows.assign(self.h.view(), &self.k);
@@ -120,12 +120,13 @@ impl fmt::Debug for PolyhedronProjection {
     }
 }
 
-/// Returns the Cholesky factors of a symmetric positive definite matrix, n x n, for example the P of a norm.
+/// Returns the Cholesky factors of a symmetric positive definite `n x n` matrix, for example the matrix P of
+/// a norm.
 ///
 /// # Errors
 ///
-/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), or has a
-/// different shape or values that are not finite ([`ConvexSetError::Problem`]).
+/// If the matrix is not symmetric positive definite ([`ConvexSetError::NotPositiveDefinite`]), if its shape
+/// differs, or if a value is not finite ([`ConvexSetError::Problem`]).
 pub fn definite_factors(
     what: &'static str,
     p: ArrayView2<'_, f64>,
@@ -142,7 +143,7 @@ pub fn definite_factors(
 
 impl ConvexSet for Polyhedron {
     fn project(&self, x: &mut [f64]) {
-        // A failure leaves x unchanged.
+        // If the projection fails, x remains unchanged.
         let _reported = self.try_project(x);
     }
 

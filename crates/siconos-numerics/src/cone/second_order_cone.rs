@@ -3,8 +3,8 @@
 use super::error::check_positive;
 use super::{CircularCone, ConvexSet, ConvexSetError};
 
-/// The second-order cone $\lbrace (N, x) : \lVert x \rVert \le \mu N \rbrace$: Coulomb's cone if $\mu$ is a
-/// coefficient of friction, the Lorentz cone if $\mu = 1$.
+/// Second-order cone $\lbrace (N, x) : \lVert x \rVert \le \mu N \rbrace$. It is Coulomb's cone if $\mu$ is a
+/// coefficient of friction, and the Lorentz cone if $\mu = 1$.
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, SecondOrderCone};
@@ -19,12 +19,12 @@ use super::{CircularCone, ConvexSet, ConvexSetError};
 pub struct SecondOrderCone(CircularCone);
 
 impl SecondOrderCone {
-    /// Creates the cone of points with the given number of components, N included, and the coefficient $\mu$,
-    /// which must be above 0.
+    /// Creates the cone with the coefficient $\mu$, which must be positive. The dimension is the number of
+    /// components of a point, including N.
     ///
     /// # Errors
     ///
-    /// If the coefficient or the number of components is not above 0 ([`ConvexSetError::NotPositive`]).
+    /// If the coefficient or the dimension is not positive ([`ConvexSetError::NotPositive`]).
     pub fn new(dimension: usize, coefficient: f64) -> Result<Self, ConvexSetError> {
         check_positive("coefficient", coefficient)?;
         check_positive("dimension", dimension as f64)?;

@@ -3,12 +3,13 @@
 use super::error::check_positive;
 use super::{ConvexSet, ConvexSetError};
 
-/// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$. It describes mixtures or, if s = 1, probabilities.
+/// Simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$. Its points describe mixtures or, if s = 1,
+/// probabilities.
 ///
-/// The projection is $\max(x_i - \tau, 0)$ with the $\tau$ that gives the sum s. The algorithm computes
-/// $\tau$ from the components that are left, drops the components that do not exceed $\tau$, and repeats
-/// until no component is dropped (Michelot 1986, "A finite algorithm for finding the projection of a point
-/// onto the canonical simplex of R^n", Journal of Optimization Theory and Applications 50, 195-200).
+/// The projection is $\max(x_i - \tau, 0)$ with the $\tau$ for which the sum is s. The algorithm computes
+/// $\tau$ from the remaining components, drops the components that do not exceed $\tau$, and repeats these
+/// two steps until no component is dropped (Michelot 1986, "A finite algorithm for finding the projection of
+/// a point onto the canonical simplex of R^n", Journal of Optimization Theory and Applications 50, 195-200).
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, Simplex};
@@ -24,11 +25,11 @@ pub struct Simplex {
 }
 
 impl Simplex {
-    /// Creates the simplex with the sum s, which must be above 0.
+    /// Creates the simplex with the sum s, which must be positive.
     ///
     /// # Errors
     ///
-    /// If the sum is not above 0 ([`ConvexSetError::NotPositive`]).
+    /// If the sum is not positive ([`ConvexSetError::NotPositive`]).
     pub fn new(sum: f64) -> Result<Self, ConvexSetError> {
         check_positive("sum", sum)?;
         Ok(Self { sum })
@@ -41,17 +42,17 @@ impl ConvexSet for Simplex {
         loop {
             let kept = || x.iter().filter(|x| **x > tau);
             let count = kept().count();
-            // Rounding can drop the last component, which then equals the whole sum.
+            // Rounding can drop all components. The largest component is then the whole sum.
             if count == left || count == 0 {
                 break;
             }
             left = count;
-            // Computed relative to the largest component, so that no digit of the sum is lost far from the
-            // simplex.
+            // Tau is computed relative to the largest component, so that no digit of the sum is lost if the
+            // point is far from the simplex.
             let largest = kept().fold(f64::NEG_INFINITY, |largest, x| largest.max(*x));
             tau = largest + (kept().map(|x| x - largest).sum::<f64>() - self.sum) / count as f64;
         }
-        // Written so that NaN stays NaN.
+        // This form of the comparison preserves NaN.
         x.iter_mut().for_each(|x| *x = if *x <= tau { 0.0 } else { *x - tau });
     }
 }

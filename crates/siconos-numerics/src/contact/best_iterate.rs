@@ -14,31 +14,31 @@ pub(super) struct BestIterate {
 }
 
 impl BestIterate {
-    /// Restarts; `r` is the first point.
+    /// Starts a new solve with the initial iterate `r`.
     pub(super) fn begin(&mut self, r: &[f64], error: f64) {
         self.r.clear();
         self.r.extend_from_slice(r);
         (self.error, self.error_of_first) = (error, error);
     }
 
-    /// Returns the smallest error.
+    /// Returns the error of the best iterate.
     pub(super) fn error(&self) -> f64 {
         self.error
     }
 
-    /// Reserves memory for points with `size` entries, so that the first solve does not allocate.
+    /// Reserves memory for iterates with `size` entries, so that the first solve does not allocate.
     pub(super) fn reserve(&mut self, size: usize) {
         for memory in [&mut self.r, &mut self.terms] {
             memory.reserve(size.saturating_sub(memory.len()));
         }
     }
 
-    /// Returns the error of the point passed to [`begin`](Self::begin).
+    /// Returns the error of the iterate passed to [`begin`](Self::begin).
     pub(super) fn error_of_first(&self) -> f64 {
         self.error_of_first
     }
 
-    /// Keeps the point if its error is smaller than the smallest error so far.
+    /// Stores `r` as the best iterate if `error` is smaller than the smallest error so far.
     pub(super) fn offer(&mut self, r: &[f64], error: f64) {
         if error < self.error || self.error.is_nan() {
             self.r.copy_from_slice(r);
@@ -46,25 +46,25 @@ impl BestIterate {
         }
     }
 
-    /// Returns the best point so far.
+    /// Returns the best iterate so far.
     pub(super) fn point(&self) -> &[f64] {
         &self.r
     }
 
-    /// Returns the last iterate of the last solve that ended without a success.
+    /// Returns the final iterate of the most recent solve that failed. [`put_back`](Self::put_back) stores
+    /// it.
     pub(super) fn last(&self) -> &[f64] {
         &self.r
     }
 
-    /// Exchanges the point in `r` with the best point. The point that was in `r` becomes the
-    /// [`last`](Self::last) iterate.
+    /// Exchanges `r` with the best iterate. The previous content of `r` is afterwards returned by
+    /// [`last`](Self::last).
     pub(super) fn put_back(&mut self, r: &mut [f64]) {
         r.swap_with_slice(&mut self.r);
     }
 
-    /// Ends a solve. After a success the point in `r` is kept. Otherwise `r` receives the best point, whose
-    /// status can still be `AtRoundingLevel`, and the point that was in `r` becomes the [`last`](Self::last)
-    /// iterate.
+    /// Ends a solve and computes its result. If the status in `stop` is not a success, `r` is first exchanged
+    /// with the best iterate; the returned status can then be `AtRoundingLevel`.
     pub(super) fn finish(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -79,16 +79,16 @@ impl BestIterate {
     }
 }
 
-/// Damping of outer iterations. Each outer iteration takes only a fraction of its step. The fraction is 1 at
-/// first. After every group of steps it is halved if these steps made no progress, and doubled if they did.
-/// If the smallest fraction makes no progress, the fraction returns to 1, because more damping would not
-/// help.
+/// Damping of outer iterations. Each outer iteration takes only a fraction of its step, initially the whole
+/// step. After each group of steps, the fraction is halved if the group made no progress, and doubled if it
+/// did. If the group made no progress with the minimum fraction, the fraction returns to 1, because more
+/// damping would not help.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewtonDamping {
     weight: f64,
-    /// Error at the beginning of the current group of steps.
+    /// Error at the start of the current group of steps.
     reference: f64,
-    /// Number of steps in the group so far.
+    /// Number of steps in the current group.
     steps: usize,
 }
 
@@ -104,11 +104,11 @@ const STEPS_TO_JUDGE: usize = 8;
 /// Minimum fraction of a step.
 const LEAST_WEIGHT: f64 = 0.125;
 
-/// Maximum ratio of the error after a group of steps to the error before it that counts as progress.
+/// A group of steps makes progress if it reduces the error to less than this fraction.
 const PROGRESS: f64 = 0.8;
 
 impl NewtonDamping {
-    /// Returns the fraction of the next step that is taken, given the error after the previous step.
+    /// Returns the fraction of the next step to take. `error` is the error after the previous step.
     pub(super) fn next(&mut self, error: f64) -> f64 {
         if self.steps == 0 {
             self.reference = error;

@@ -1,4 +1,4 @@
-//! Contact problems that own their data. The type covers friction, rolling friction and second-order cones.
+//! Contact problems that own their data, with friction, rolling friction or second-order cones.
 
 use ndarray::Array1;
 use siconos_linalg::{Matrix, SingularMatrix, contiguous, slice};
@@ -8,7 +8,8 @@ use super::{ContactLaw, ContactProblem};
 use crate::engine::{check_finite, check_finite_matrix, check_length};
 use crate::error::ProblemError;
 
-/// Law of every block of unknowns, with owned coefficients; [`ContactLaw`] is the borrowed form.
+/// Law that relates the velocity and the reaction of every block of unknowns. It owns its coefficients;
+/// [`ContactLaw`] borrows them.
 ///
 /// ```
 /// use siconos_numerics::contact::{ContactLaw, ContactLawData};
@@ -22,45 +23,47 @@ use crate::error::ProblemError;
 pub enum ContactLawData {
     /// Coulomb friction, [`ContactLaw::Coulomb`].
     Coulomb {
-        /// Number of components per block: 2 for blocks (N, T), or 3 for blocks (N, T1, T2).
+        /// Number of components per block: 2 for blocks (N, T), 3 for blocks (N, T1, T2).
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: Vec<f64>,
     },
     /// Rolling friction, [`ContactLaw::Rolling`].
     Rolling {
-        /// Number of components per block: 3 for blocks (N, T, R), or 5 for blocks (N, T1, T2, R1, R2).
+        /// Number of components per block: 3 for blocks (N, T, R), 5 for blocks (N, T1, T2, R1, R2).
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: Vec<f64>,
-        /// Coefficients of rolling friction \[m\], one per contact; they must be finite.
+        /// Coefficients of rolling friction \[m\], one per contact; all must be finite.
         mu_rolling: Vec<f64>,
     },
     /// Second-order cones of any sizes, [`ContactLaw::SecondOrder`].
     SecondOrder {
-        /// Index of the first unknown of each cone, followed by the number of unknowns.
+        /// Index of the first unknown of each cone. The last entry is the number of unknowns.
         starts: Vec<usize>,
-        /// Slopes, one per cone; the standard cone has slope 1.
+        /// Slopes $\tau$ of the cones \[-\], one per cone; the standard cone has slope 1.
         tau: Vec<f64>,
     },
 }
 
 impl ContactLawData {
-    /// Creates Coulomb friction in the plane (`dimension` 2) or in space (3), with one coefficient \[-\] per
-    /// contact.
+    /// Creates Coulomb friction in the plane (`dimension` 2) or in space (`dimension` 3). `mu` holds the
+    /// coefficient of friction \[-\] of each contact.
     #[must_use]
     pub fn coulomb(dimension: usize, mu: impl Into<Vec<f64>>) -> Self {
         Self::Coulomb { dimension, mu: mu.into() }
     }
 
-    /// Creates rolling friction in the plane (`dimension` 3) or in space (5). `mu` holds the coefficient of
-    /// friction \[-\] and `mu_rolling` the coefficient of rolling friction \[m\] of each contact.
+    /// Creates rolling friction in the plane (`dimension` 3) or in space (`dimension` 5). `mu` holds the
+    /// coefficient of friction \[-\] of each contact, and `mu_rolling` its coefficient of rolling friction
+    /// \[m\].
     #[must_use]
     pub fn rolling(dimension: usize, mu: impl Into<Vec<f64>>, mu_rolling: impl Into<Vec<f64>>) -> Self {
         Self::Rolling { dimension, mu: mu.into(), mu_rolling: mu_rolling.into() }
     }
 
-    /// Creates second-order cones. `sizes` holds the number of unknowns and `tau` the slope of each cone.
+    /// Creates second-order cones. `sizes` holds the number of unknowns of each cone, and `tau` its slope
+    /// \[-\].
     #[must_use]
     pub fn cones(sizes: &[usize], tau: impl Into<Vec<f64>>) -> Self {
         let ends = sizes.iter().scan(0, |end, size| {
@@ -70,8 +73,8 @@ impl ContactLawData {
         Self::SecondOrder { starts: std::iter::once(0).chain(ends).collect(), tau: tau.into() }
     }
 
-    /// Returns the borrowed form of the law, with methods for the number of blocks, their ranges and their
-    /// projections.
+    /// Returns the borrowed form of the law. Its methods give the number of blocks, the range of each block
+    /// and the projections onto the cones.
     #[must_use]
     pub fn view(&self) -> ContactLaw<'_> {
         match self {
@@ -104,8 +107,9 @@ impl From<ContactLaw<'_>> for ContactLawData {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactData, ContactLawData, NonsmoothGaussSeidel};
 ///
-/// // A mass of 2 kg slides and stops within the step. The friction impulse of 0.1 N s that stops it is below
-/// // mu r_N.
+/// // A mass of 2 kg slides and stops within the step. The friction impulse that stops it is 0.1 N s, which
+/// is
+/// // less than mu r_N.
 /// let w = array![[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
 /// let problem = ContactData::new(w, array![-1.0, 0.05, 0.0], ContactLawData::coulomb(3, [0.3]))?;
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
@@ -145,7 +149,7 @@ pub enum OperatorData {
 }
 
 /// Bodies of a contact problem in the global formulation. The equations are $M v = H r + f$ and
-/// $u = H^T v + w$, as plain text M v = H r + f, u = H^T v + w.
+/// $u = H^T v + w$ (plain text: M v = H r + f, u = H^T v + w).
 ///
 /// ```
 /// use ndarray::array;
@@ -164,15 +168,15 @@ pub enum OperatorData {
 #[doc(alias = "gfc3d")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodiesData {
-    /// Mass matrix (or iteration matrix) M \[kg\], nonsingular.
+    /// Nonsingular mass matrix (or iteration matrix) M \[kg\].
     pub m: Matrix,
     /// Transposed contact Jacobian H, with one row per degree of freedom and one column per unknown of the
-    /// law.
+    /// contact law.
     pub h: Matrix,
     /// Free momentum f \[N s\], one entry per degree of freedom.
     pub f: Array1<f64>,
-    /// Prescribed velocity w of the contacts \[m/s, rad/s\], which is added to $H^T v$; one entry per unknown
-    /// of the law.
+    /// Prescribed velocity w of the contacts \[m/s, rad/s\], one entry per unknown of the contact law. It is
+    /// added to $H^T v$.
     pub w: Array1<f64>,
 }
 
@@ -189,14 +193,14 @@ impl BodiesData {
 }
 
 impl ContactData {
-    /// Creates a problem, and checks shapes, coefficients and finiteness. `w` is the Delassus matrix
-    /// \[1/kg\], with one row per unknown of the law; `q` is the free velocity \[m/s\].
+    /// Creates a problem after checking shapes, coefficients and finiteness. `w` is the Delassus matrix
+    /// \[1/kg\], with one row per unknown of the law. `q` is the free velocity \[m/s\].
     ///
     /// # Errors
     ///
     /// If shapes differ, if an entry is not finite, or if a coefficient is outside its range. The
     /// [`ProblemError`] names the array, the contact and the invalid value. For second-order cones, the error
-    /// calls the matrix M, as the literature does.
+    /// message calls the matrix M, as the literature does.
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
         let (w, q) = (w.into(), contiguous(q));
         ContactProblem::new(&w, slice(&q), law.view())?;
@@ -206,9 +210,9 @@ impl ContactData {
         Ok(Self { operator: OperatorData::Delassus(w), q, law })
     }
 
-    /// Creates a problem from its bodies, with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$, and checks
-    /// shapes, coefficients and finiteness. If M is singular to working precision, q is set to w, and every
-    /// solver returns an error for this problem.
+    /// Creates a problem from its bodies after checking shapes, coefficients and finiteness. The problem has
+    /// $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$. If M is singular to working precision, q is set to w,
+    /// and every solver returns an error for this problem.
     ///
     /// # Errors
     ///
@@ -273,7 +277,7 @@ impl ContactData {
         self.law.view()
     }
 
-    /// Returns the borrowed form of the problem, which solvers take as input.
+    /// Returns the borrowed form of the problem, which is the input of all solvers.
     #[must_use]
     pub fn view(&self) -> ContactProblem<'_> {
         let (q, law) = (slice(&self.q), self.law());

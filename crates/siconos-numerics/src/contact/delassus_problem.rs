@@ -21,7 +21,7 @@ impl<'a> DelassusProblem<'a> {
         Self { w, q, law, scales: None }
     }
 
-    /// Attaches the scales that the error of this problem uses.
+    /// Attaches precomputed scales, which are used to compute the error of this problem.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> DelassusProblem<'b> {
         DelassusProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
     }

@@ -9,7 +9,7 @@ use siconos_linalg::{dot, norm};
 
 use super::ContactLaw;
 
-/// Workspace for the evaluation of the function, for blocks of any size.
+/// Workspace to evaluate the function for blocks of any size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     x: Vec<f64>,
@@ -20,9 +20,8 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Writes the square root w of $x^2 + y^2$, and returns the determinant of w. On the boundary of the
-    /// cone, where the square root is not differentiable, the determinant is raised to the level of rounding
-    /// errors.
+    /// Writes the square root w of $x^2 + y^2$ and returns the determinant of w. On the boundary of the cone,
+    /// where the square root is not differentiable, a small positive number replaces the determinant.
     fn take_root(&mut self) -> f64 {
         let Self { x, y, root, .. } = self;
         root.clear();
@@ -37,7 +36,7 @@ impl Scratch {
         small.max(f64::EPSILON.sqrt() * large) * large
     }
 
-    /// Solves $w \circ z = v$ for z. v is `column`, and z is written to `quotient`.
+    /// Solves $w \circ z = v$ for z. `column` holds v, and z is written to `quotient`.
     fn divide(&mut self, determinant: f64) {
         let Self { root, column, quotient, .. } = self;
         let normal = root[0].max(f64::MIN_POSITIVE.sqrt());
@@ -48,8 +47,8 @@ impl Scratch {
     }
 }
 
-/// Writes $\Phi$ of block `i` to `phi` and, if `jacobians` is given, the derivatives with respect to the
-/// reaction and to the velocity.
+/// Writes $\Phi$ of a block to `phi`. If `jacobians` is given, also writes the derivatives with respect to
+/// the reaction and to the velocity.
 pub(crate) fn evaluate(
     law: &ContactLaw<'_>,
     i: usize,
@@ -106,8 +105,8 @@ pub(crate) fn evaluate(
     }
 }
 
-/// Evaluates the function without friction. The cone is then a half-line: the scalar Fischer-Burmeister
-/// function applies to the normal component, and the tangential equation is $r_T = 0$.
+/// Evaluates the function without friction, where the cone is a half-line. The normal component of $\Phi$ is
+/// the scalar Fischer-Burmeister function, and the tangential component is $r_T$.
 fn half_line(rho: f64, r: &[f64], u: &[f64], phi: &mut [f64], jacobians: Option<(&mut [f64], &mut [f64])>) {
     let d = r.len();
     phi.copy_from_slice(r);

@@ -1,8 +1,9 @@
 //! Functions whose zeros satisfy the law of one contact, with their generalised Jacobians.
 //!
 //! Every function maps the reaction $r$ and the velocity $u$ of a block to a vector $\Phi(r, u)$ with as many
-//! components as the block. $\Phi$ is zero if and only if r and u satisfy the law. The derivatives with
-//! respect to $r$ and $u$ are $A$ and $B$. The Newton matrix of the whole problem is $A + B W$.
+//! components as the block. $\Phi$ is zero if and only if r and u satisfy the law. $A$ is the derivative with
+//! respect to $r$, and $B$ the derivative with respect to $u$. The Newton matrix of the whole problem is
+//! $A + B W$.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
@@ -16,31 +17,33 @@ use super::fischer_burmeister::{Scratch, evaluate};
 pub enum ContactFunction {
     /// Natural map $r - P_K(r - \rho (u + s(u) e_N))$, for every law (De Saxce and Feng 1998; Facchinei and
     /// Pang 2003, 1.5.8). For Coulomb's law with a coefficient above 10, the function of Alart and Curnier is
-    /// used instead: the shift would be so large that the normal velocity is lost to rounding in the sum.
+    /// used instead, because the shift would be so large that adding it to the normal velocity would lose the
+    /// normal velocity to rounding.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
     #[default]
     NaturalMap,
-    /// $r_N - (r_N - \rho u_N)_+$ and $r_T - P_D(r_T - \rho u_T)$ with the disc D of radius
-    /// $\mu (r_N - \rho u_N)_+$, for Coulomb's law (Alart and Curnier 1991).
+    /// Function with the components $r_N - (r_N - \rho u_N)_+$ and $r_T - P_D(r_T - \rho u_T)$, where the
+    /// disc D has the radius $\mu (r_N - \rho u_N)_+$. For Coulomb's law (Alart and Curnier 1991).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
     AlartCurnier,
-    /// Like [`AlartCurnier`](Self::AlartCurnier), but with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean
-    /// and Moreau 1987).
+    /// Function that differs from [`AlartCurnier`](Self::AlartCurnier) in the radius of the disc, which is
+    /// $\mu (r_N)_+$ (Jean 1999; Jean and Moreau 1987).
     JeanMoreau,
-    /// $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with $x = (\mu r_N, r_T)$ and
-    /// $y = \rho ((u_N + s) / \mu, u_T)$, for one cone per block (Fukushima, Luo, Tseng 2002).
+    /// Fischer-Burmeister function $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with
+    /// $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s(u)) / \mu, u_T)$. For laws with one cone per block
+    /// (Fukushima, Luo, Tseng 2002).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
     FischerBurmeister,
 }
 
-/// Maximum coefficient of friction for which the natural map, with De Saxce's shift, is used.
+/// Maximum coefficient of friction for which the natural map with De Saxce's shift is used.
 const LARGEST_SHIFT: f64 = 10.0;
 
-/// Arguments of a contact function: a block with its reaction and velocity.
+/// Arguments of a contact function: the index of a block, its reaction and its velocity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactPoint<'a> {
     pub(crate) block: usize,
-    /// Step length of the projections, about the reciprocal of the norm of the diagonal block of W.
+    /// Step length of the projections. It is about the reciprocal of the norm of the diagonal block of W.
     pub(crate) rho: f64,
     /// Reaction of the block, one entry per component.
     pub(crate) r: &'a [f64],
@@ -104,8 +107,8 @@ fn natural_map(
     phi.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - rho * u);
     phi[0] -= rho * law.shift(i, u);
     if let Some((a, b)) = jacobians {
-        // B = rho P' (I + e grad s^T) and A = I - P'. Until the end of this branch, A holds P', and the last
-        // row of B holds the gradient of s.
+        // B = rho P' (I + e grad s^T) and A = I - P'. Within this branch, A temporarily holds P', and the
+        // last row of B temporarily holds the gradient of s.
         law.cone(i).derivative(phi, a);
         b.fill(0.0);
         let (first_rows, gradient) = b.split_at_mut((d - 1) * d);
@@ -155,7 +158,7 @@ fn alart_curnier(
                 b[i * d + i] = rho;
                 continue;
             }
-            // P_D(x) = radius x / |x| outside of the disc.
+            // Outside the disc, P_D(x) = radius x / |x|.
             let unit = phi[i] / length;
             for j in 1..d {
                 let turn = radius / length * (f64::from(i == j) - unit * phi[j] / length);

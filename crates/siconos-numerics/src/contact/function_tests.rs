@@ -8,7 +8,7 @@ use super::super::ContactLaw;
 use super::super::fischer_burmeister::Scratch;
 use super::{ContactFunction, ContactPoint};
 
-/// Calls `look` with one block for each law. The coefficients must be positive.
+/// Calls `look` with one block of each law. The coefficients must be positive.
 fn every_law(mu: &[f64; 1], more: &[f64; 1], look: &mut dyn FnMut(ContactLaw<'_>)) {
     for dimension in [2, 3] {
         look(ContactLaw::Coulomb { dimension, mu });
@@ -29,8 +29,8 @@ fn value(function: ContactFunction, law: &ContactLaw<'_>, rho: f64, r: &[f64], u
 
 const STEP: f64 = 1e-6;
 
-/// Returns the derivative with respect to component `j`, by central differences. Returns `None` if the
-/// differences to the two sides disagree, which indicates a kink.
+/// Returns the derivative with respect to component `j`, computed by central differences. Returns `None` if
+/// the one-sided differences disagree, which indicates a kink.
 fn difference(at: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], j: usize) -> Option<Vec<f64>> {
     let moved = |by: f64| {
         let mut x = x.to_vec();
@@ -128,8 +128,8 @@ proptest! {
         prop_assert!(2 * smooth > all, "{smooth} of {all}");
     }
 
-    /// By Moreau's decomposition, any point of space is the difference of a reaction and a shifted velocity
-    /// that satisfy the law.
+    /// By Moreau's decomposition, every vector is the difference of a reaction and a shifted velocity that
+    /// satisfy the law.
     #[test]
     fn functions_vanish_at_solutions_and_only_there(
         mu in 0.05..3.0_f64, more in 0.05..3.0_f64, rho in 0.1..5.0_f64,
@@ -147,7 +147,7 @@ proptest! {
                 // of the cone.
                 let zero = if function == ContactFunction::FischerBurmeister { 1e-6 } else { 1e-12 };
                 assert!(at_solution < zero, "{function:?} {law:?}: {at_solution:e}");
-                // Where the law is violated, none of the functions is zero.
+                // If the law is violated, none of the functions is zero.
                 let moved: Vec<f64> = r.iter().zip(&off).map(|(r, off)| r + off).collect();
                 let violation = norm(&value(ContactFunction::NaturalMap, &law, 1.0, &moved, &u));
                 if violation > 1e-2 {

@@ -1,4 +1,5 @@
-//! Hyperstatic test problem. It has more contact unknowns than degrees of freedom, so sweeps converge slowly.
+//! Hyperstatic test problem, which has more contact unknowns than degrees of freedom. Gauss-Seidel sweeps
+//! converge slowly for it.
 
 use ndarray::Array2;
 
@@ -14,7 +15,7 @@ pub(super) fn hyperstatic(law: &ContactLaw<'_>) -> (Array2<f64>, Vec<f64>) {
     (h.t().dot(&h), (0..law.size()).map(|i| number(i, 3) - 2.0).collect())
 }
 
-/// Returns the matrix H for which [`hyperstatic`] returns W = H^T H, that is, for bodies of unit mass.
+/// Returns the matrix H of the problem, for bodies of unit mass: [`hyperstatic`] returns W = H^T H.
 pub(super) fn directions(law: &ContactLaw<'_>) -> Array2<f64> {
     Array2::from_shape_fn((law.size() / 2, law.size()), |(i, j)| 8.0 * number(i, j))
 }

@@ -8,10 +8,10 @@ use crate::cone::CircularCone;
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// Law that relates the velocity and the reaction of every block of unknowns, with borrowed coefficients.
+/// Law that relates the velocity and the reaction of every block of unknowns. It borrows its coefficients.
 ///
-/// Block $i$ of the reaction is in the cone $K_i$. Block $i$ of the velocity, with the shift $s_i$ added to
-/// its first component, is in the dual cone $K_i^{\ast}$. The reaction and the shifted velocity are
+/// Block $i$ of the reaction is in the cone $K_i$. Block $i$ of the velocity is in the dual cone $K_i^{\ast}$
+/// after the shift $s_i$ has been added to its first component. The reaction and the shifted velocity are
 /// orthogonal:
 ///
 /// $$ K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i. $$
@@ -37,20 +37,21 @@ pub enum ContactLaw<'a> {
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact; infinity is allowed.
         mu: &'a [f64],
-        /// Coefficients of rolling friction \[m\], one per contact; they must be finite.
+        /// Coefficients of rolling friction \[m\], one per contact; all must be finite.
         mu_rolling: &'a [f64],
     },
     /// Second-order cones $\lVert \bar r \rVert \le \tau r_0$ of any sizes, without a shift.
     SecondOrder {
-        /// Index of the first unknown of each cone, followed by the number of unknowns.
+        /// Index of the first unknown of each cone. The last entry is the number of unknowns.
         starts: &'a [usize],
-        /// Slopes, one per cone; the standard cone has slope 1.
+        /// Slopes $\tau$ of the cones \[-\], one per cone; the standard cone has slope 1.
         tau: &'a [f64],
     },
 }
 
 impl<'a> ContactLaw<'a> {
-    /// Checks the coefficients, the number of components and the partition into cones.
+    /// Checks the coefficients, the number of components per block, and the partition of the unknowns into
+    /// cones.
     pub(crate) fn check(&self) -> Result<(), ProblemError> {
         match *self {
             Self::Coulomb { dimension, mu } => {
@@ -92,7 +93,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the number of blocks, which are contacts or cones.
+    /// Returns the number of blocks, that is, of contacts or cones.
     #[must_use]
     pub fn blocks(&self) -> usize {
         match self {
@@ -110,7 +111,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the number of components per block if it is the same for all blocks.
+    /// Returns the number of components per block, or `None` if blocks differ in size.
     #[must_use]
     pub fn uniform_dimension(&self) -> Option<usize> {
         match self {
@@ -142,8 +143,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns the indices of the unknowns of a block that are translational velocities and impulses. These
-    /// are all unknowns of the block except the rolling rows.
+    /// Returns the indices of the unknowns of a block that are translational. These are all unknowns of the
+    /// block except its rolling components.
     #[inline]
     pub(crate) fn rows_of_velocity(&self, block: usize) -> Range<usize> {
         let range = self.range(block);
@@ -183,7 +184,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Returns `true` if the law shifts velocities. Laws with friction do; second-order cones do not.
+    /// Returns `true` if the law shifts velocities. This holds for all laws except second-order cones.
     #[must_use]
     pub fn has_shift(&self) -> bool {
         !matches!(self, Self::SecondOrder { .. })
@@ -204,8 +205,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Writes the gradient of the shift to `gradient`. Where the shift is not differentiable, the result is
-    /// 0, which is an element of the subdifferential.
+    /// Writes the gradient of the shift to `gradient`. If the shift is not differentiable at `u`, writes 0,
+    /// which is an element of the subdifferential.
     pub(crate) fn shift_gradient(&self, block: usize, u: &[f64], gradient: &mut [f64]) {
         gradient.fill(0.0);
         if !self.has_shift() {
@@ -221,8 +222,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites the reaction of a block with the nearest point of its cone. With infinite friction, a
-    /// reaction with $r_N \le 0$ becomes 0, and any other reaction stays unchanged.
+    /// Replaces the reaction of a block by the nearest point of its cone. With infinite friction, a reaction
+    /// with $r_N \le 0$ becomes 0, and any other reaction remains unchanged.
     #[inline]
     pub fn project(&self, block: usize, r: &mut [f64]) {
         match (*self, r) {
@@ -234,7 +235,7 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites all reactions with the nearest points of their cones.
+    /// Replaces the reaction of every block by the nearest point of its cone.
     pub fn project_all(&self, r: &mut [f64]) {
         (0..self.blocks()).for_each(|block| self.project(block, &mut r[self.range(block)]));
     }
@@ -264,7 +265,7 @@ fn project_space(mu: f64, n: &mut f64, s: &mut f64, t: &mut f64) {
     }
 }
 
-/// Returns an error if a coefficient of friction is infinite. For methods that need finite coefficients.
+/// Returns an error if a coefficient of friction is infinite.
 pub(super) fn refuse_infinite_friction(
     solver: &'static str,
     law: &ContactLaw<'_>,
@@ -284,7 +285,7 @@ fn check_dimension(dimension: usize, possible: &'static [usize]) -> Result<(), P
     }
 }
 
-/// Checks that coefficients of friction are at least 0. Infinite coefficients are allowed.
+/// Returns an error if a coefficient of friction is negative or NaN. Infinite coefficients are allowed.
 fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
     match mu.iter().position(|&x| x.is_nan() || x < 0.0) {
         None => Ok(()),
@@ -292,7 +293,7 @@ fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
     }
 }
 
-/// Checks that coefficients of rolling friction or slopes are finite and at least 0.
+/// Returns an error if a value is negative or not finite. `what` names the coefficient in the error.
 fn check_coefficients(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match values.iter().position(|&x| !(x.is_finite() && x >= 0.0)) {
         None => Ok(()),

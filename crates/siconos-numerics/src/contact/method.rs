@@ -1,4 +1,4 @@
-//! Class of contact problems, and its methods.
+//! Class of contact problems, and the list of its methods.
 
 use super::classical::{
     ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ConvexFixedPoint,
@@ -18,8 +18,8 @@ use super::{
 use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
-/// Class of [contact problems](ContactProblem). z is the vector of reactions r, and w the vector of
-/// velocities u = W r + q.
+/// Class of [contact problems](ContactProblem). In terms of the generic interface, z is the vector of
+/// reactions r, and w is the vector of velocities u = W r + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contact;
 
@@ -57,20 +57,23 @@ methods! {
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
         /// Gauss-Seidel sweeps over the contacts.
         NonsmoothGaussSeidel(GaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => NonsmoothGaussSeidel::new,
-        /// Fixed-point iteration of projections, with an adaptive step and one product with W per iteration.
+        /// Fixed-point iteration of projections with an adaptive step length. Each iteration needs one
+        /// product with W.
         FixedPointProjection(FixedPointSettings); |_| &extragradient::FIXED_POINT => FixedPointProjection::new,
-        /// Extragradient method: projections with an adaptive step, each corrected by a second projection.
+        /// Extragradient method. Each projection has an adaptive step length and is corrected by a second
+        /// projection.
         Extragradient(FixedPointSettings); |_| &extragradient::EXTRAGRADIENT => Extragradient::new,
-        /// Projections with a constant step length.
+        /// Fixed-point iteration of projections with a constant step length.
         DeSaxce(DeSaxceSettings); |_| &de_saxce::DESCRIPTION => DeSaxceFixedPoint::new,
-        /// Sequence of problems with fixed friction bounds, which are updated from the normal reactions.
+        /// Fixed-point iteration over problems whose friction bounds are fixed. The bounds are updated from
+        /// the normal reactions.
         Tresca(TrescaSettings); |_| &tresca::DESCRIPTION => TrescaFixedPoint::new,
-        /// Sequence of convex programs with a fixed shift.
+        /// Fixed-point iteration over convex programs, in each of which the shift is fixed.
         ConvexFixedPoint(ConvexFixedPointSettings); |_| &convex_fixed_point::DESCRIPTION => ConvexFixedPoint::new,
-        /// Alternation between a normal and a tangential problem.
+        /// Alternation between a problem for the normal reactions and a problem for the tangential reactions.
         Panagiotopoulos(PanagiotopoulosSettings);
             |_| &panagiotopoulos::DESCRIPTION => PanagiotopoulosFixedPoint::new,
-        /// ADMM with W. Many steps share one factorisation.
+        /// ADMM with W. A factorisation is reused for many steps.
         Admm(AdmmSettings); |_| &admm::DESCRIPTION => Admm::new,
         /// Proximal point method: a sequence of regularised problems.
         ProximalPoint(ProximalPointSettings); |_| &proximal_point::DESCRIPTION => ProximalPoint::new,
@@ -84,12 +87,13 @@ methods! {
             |_| &conjugate_projected_gradient::DESCRIPTION => ConjugateProjectedGradient::new,
         /// Lemke's method for contacts in the plane.
         PlaneLemke(PlaneLemkeSettings); |_| &plane::lemke::DESCRIPTION => PlaneLemke::new,
-        /// Enumeration of all modes of a few contacts in the plane.
+        /// Enumeration of all combinations of contact modes, for a few contacts in the plane.
         PlaneEnumeration(PlaneEnumerationSettings);
             |_| &plane::enumeration::DESCRIPTION => PlaneEnumeration::new,
-        /// Semismooth Newton method for all contacts together, with one of four contact functions.
+        /// Semismooth Newton method for all contacts together. The setting `function` selects one of four
+        /// contact functions.
         Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
-        /// Semismooth Newton method for velocities and reactions together.
+        /// Semismooth Newton method whose unknowns are the velocities and the reactions together.
         VelocityNewton(VelocityNewtonSettings); |_| &bodies::newton::DESCRIPTION => VelocityNewton::new,
         /// ADMM in velocity space.
         VelocityAdmm(VelocityAdmmSettings); |_| &bodies::admm::DESCRIPTION => VelocityAdmm::new,

@@ -2,10 +2,10 @@
 //!
 //! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
 //!
-//! as plain text: u = W r + q; the reaction r is in the cone K; the velocity u, with De Saxce's shift s(u) =
-//! mu norm(u_T) added to its normal component, is in the dual cone K*; and the reaction and the shifted
-//! velocity are perpendicular. This is Coulomb's law together with Signorini's condition: r = 0 where the
-//! contact opens, u = 0 where it sticks, and u_N = 0 and r_T = -mu r_N u_T / norm(u_T) where it slides (De
+//! as plain text: u = W r + q; the reaction r is in the cone K; the velocity u, after De Saxce's shift s(u) =
+//! mu norm(u_T) has been added to its normal component, is in the dual cone K*; and the reaction and the
+//! shifted velocity are perpendicular. This is Coulomb's law together with Signorini's condition: r = 0 if
+//! the contact opens, u = 0 if it sticks, and u_N = 0 and r_T = -mu r_N u_T / norm(u_T) if it slides (De
 //! Saxce and Feng 1998; Acary, Bremond, Huber 2018, section 2).
 //!
 //! | class | components of a block | law |
@@ -16,25 +16,27 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! A problem with friction can have no solution or more than one. Different solutions can differ even in u.
+//! A problem with friction can have no solution or more than one. Two solutions can differ even in u.
 //!
-//! All classes share one problem type, [`ContactProblem`] (or [`ContactData`], which owns its arrays), with
-//! different [laws](ContactLaw). Many solvers support several classes;
-//! [`Solver::supports`](crate::Solver::supports) reports if a solver supports a given problem. All solvers
-//! compare the same [`error`] with their tolerance. Neither the error nor any method depends on the units of
-//! mass, length and time. [`siconos_error`] computes the error of Siconos.
+//! All classes share one problem type, [`ContactProblem`] (or [`ContactData`], which owns its arrays), and
+//! differ in their [law](ContactLaw). Many solvers support several classes;
+//! [`Solver::supports`](crate::Solver::supports) checks whether a solver supports a given problem. All
+//! solvers compare the same [`error`] with their tolerance. Neither the error nor any method depends on the
+//! units of mass, length and time. For comparison, [`siconos_error`] computes the error of Siconos.
 //!
-//! With an infinite coefficient of friction a contact either opens or sticks. For Coulomb friction, infinite
-//! coefficients are supported by the Gauss-Seidel sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`]; for
-//! rolling friction, only by the sweeps and [`Auto`]. All other methods need finite coefficients.
+//! With an infinite coefficient of friction, a contact either opens or sticks. For Coulomb friction, infinite
+//! coefficients are supported by Gauss-Seidel sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`]. For rolling
+//! friction, they are supported only by Gauss-Seidel sweeps and [`Auto`]. All other methods need finite
+//! coefficients.
 //!
-//! A contact between two bodies that no reaction can move has a zero row of W. Its reaction is r = 0. If the
-//! bodies approach each other, the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
+//! If no reaction can move either body of a contact, the normal row of the contact in W is zero, and its
+//! reaction is r = 0. If the two bodies approach each other, the problem has no solution
+//! ([`ContactProblem::immovable_and_approaching`]).
 //!
 //! In the global formulation of Siconos, the [bodies](Operator::Bodies) are given instead of W. Methods named
-//! `velocity-..` work in velocity space and need the bodies. If W is not given, the other methods form it;
-//! only the sweeps of [`NonsmoothGaussSeidel`] do not, because they can work on the velocities of the bodies.
-//! The [`classical`] methods are included for comparison.
+//! `velocity-..` work in velocity space and need the bodies. If W is not given, the other methods compute it
+//! from the bodies, except [`NonsmoothGaussSeidel`], which can work on the velocities of the bodies. The
+//! [`classical`] methods are included for comparison.
 //!
 //! [`FixedPointProjection`]: classical::FixedPointProjection
 //! [`Extragradient`]: classical::Extragradient

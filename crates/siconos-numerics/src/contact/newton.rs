@@ -19,14 +19,14 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// Contact function whose zero the Newton method finds. Default [`ContactFunction::NaturalMap`].
+    /// Contact function whose zero is computed. Default: [`ContactFunction::NaturalMap`].
     pub function: ContactFunction,
-    /// Tolerance, maximum number of steps, and line search parameters. Defaults: tolerance 1e-8 and 200
-    /// steps; for the other fields, the defaults of [`SemismoothNewtonSettings`].
+    /// Tolerance, maximum number of steps, and line search parameters. Defaults: tolerance 1e-8, at most 200
+    /// steps, and the defaults of [`SemismoothNewtonSettings`] for the other fields.
     pub newton: SemismoothNewtonSettings,
     /// Value added to the diagonal of W if the Newton matrix is singular, as a fraction of the largest
-    /// diagonal entry. If the matrix is still singular, this value is multiplied by 1e4, at most twice.
-    /// Default 1e-12, at least 0.
+    /// diagonal entry of W. While the matrix remains singular, this value is multiplied by 1e4, at most
+    /// twice. Default: 1e-12. Must be at least 0.
     pub regularisation: f64,
 }
 
@@ -54,16 +54,16 @@ impl NewtonSettings {
 /// the largest diagonal entry of $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$ by a dense factorisation, or by a
 /// sparse factorisation whose symbolic part is reused. If the matrix is singular, for example because there
 /// are more contact unknowns than degrees of freedom, add a small value to the diagonal of W. (3) Halve the
-/// step until the merit $\lVert \Phi \rVert^2 / 2$ decreases (the loop of
+/// step until the merit function $\lVert \Phi \rVert^2 / 2$ decreases (see
 /// [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond, Huber
 /// 2018, section 5.2; Qi and Sun 1993.)
 ///
 /// **Guarantee.** Local quadratic convergence near a solution at which all generalised Jacobians are
-/// nonsingular. The method can stop at a stationary point of the merit that is not a solution;
+/// nonsingular. The method can stop at a stationary point of the merit function that is not a solution;
 /// [`ProximalPoint`](super::ProximalPoint) can then be used instead.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`:
-/// r is the best iterate.
+/// **Result.** With `Converged`, the error is at or below the tolerance. With `MaxIterations`, `Stalled` and
+/// `Breakdown`, r is the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -97,7 +97,7 @@ impl Default for Newton {
     }
 }
 
-/// Workspace of the system of equations, which is kept between solves.
+/// Workspace of [`System`], which is kept between solves.
 #[derive(Clone, Debug, Default)]
 struct NewtonWorkspace {
     matrix: BlockNewtonMatrix,
@@ -109,7 +109,7 @@ struct NewtonWorkspace {
     products: Vec<f64>,
     diagonal: Vec<f64>,
     scratch: Scratch,
-    /// Number of evaluations of the system in the last solve.
+    /// Number of evaluations of $\Phi$ in the most recent solve.
     evaluations: usize,
 }
 
@@ -131,18 +131,18 @@ impl Newton {
         Self { units: ProblemScaling::default(), settings, newton, memory: NewtonWorkspace::default() }
     }
 
-    /// Returns the number of operations of the last solve, which took `steps` steps.
+    /// Returns the number of operations of the most recent solve, which took `steps` steps.
     pub(super) fn effort_of(&self, problem: &DelassusProblem<'_>, steps: usize) -> f64 {
         cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
-    /// Changes the tolerance for the next solves. The workspace is kept.
+    /// Changes the tolerance of subsequent solves and keeps the workspace.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.newton.tolerance = tolerance;
         self.newton.set_tolerance(tolerance);
     }
 
-    /// Changes the maximum number of steps for the next solves. The workspace is kept.
+    /// Changes the maximum number of steps of subsequent solves and keeps the workspace.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.newton.max_iterations = max_iterations;
         self.newton.set_max_iterations(max_iterations);
@@ -251,8 +251,8 @@ impl ScaledSolver for Newton {
         to_impulses(&law, &self.memory.rho, r);
         let tolerance = self.settings.newton.tolerance;
         let mut error = error_of_point(problem, r, u);
-        // Newton's method ends at a point close to the cones. This point is projected onto the cones, unless
-        // the error would then exceed both the tolerance and the error before the projection.
+        // Newton's method ends close to the cones but not exactly in them. Its result is projected onto the
+        // cones, unless the projection increases the error to above the tolerance.
         let found = &mut self.memory.products;
         found.clear();
         found.extend_from_slice(r);
@@ -273,33 +273,33 @@ impl ScaledSolver for Newton {
     }
 }
 
-/// Converts impulses to velocities: divides the reactions of every contact by the $\rho$ of the contact.
+/// Converts impulses to velocities by dividing the reactions of every contact by its $\rho$.
 fn to_velocities(law: &ContactLaw<'_>, rho: &[f64], r: &mut [f64]) {
     for (block, rho) in rho.iter().enumerate() {
         r[law.range(block)].iter_mut().for_each(|r| *r /= rho);
     }
 }
 
-/// Converts velocities to impulses: reverses [`to_velocities`].
+/// Converts velocities to impulses. This is the inverse of [`to_velocities`].
 fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
     for (block, rho) in rho.iter().enumerate() {
         velocities[law.range(block)].iter_mut().for_each(|r| *r *= rho);
     }
 }
 
-/// System $\Phi(r) = 0$, formulated for the velocities $R = r / \rho$ and the residual $\Phi / \rho$.
-/// Impulses of light and heavy bodies differ in size. A merit or gradient that added such impulses would
-/// depend only on the heavy bodies.
+/// System $\Phi(r) = 0$, with the velocities $R = r / \rho$ as unknowns and the residual $\Phi / \rho$.
+/// Without this scaling, the merit function and its gradient would depend only on the heaviest bodies,
+/// because their impulses are the largest.
 struct System<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     settings: &'a NewtonSettings,
     memory: &'a mut NewtonWorkspace,
 }
 
-/// Maximum number of regularised trials if the Newton matrix is singular.
+/// Maximum number of attempts to factorise a singular Newton matrix with a regularisation.
 const REGULARISATIONS: i32 = 3;
 
-/// Factor by which each trial increases the regularisation of the previous trial.
+/// Factor between the regularisations of successive attempts.
 const MORE: f64 = 1e4;
 
 impl SemismoothSystem for System<'_, '_> {
@@ -321,7 +321,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        // The last call of `residual` was at this point, so r and u are up to date.
+        // The most recent call of `residual` had the same arguments, so r and u are up to date.
         let NewtonWorkspace { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
@@ -353,8 +353,8 @@ impl SemismoothSystem for System<'_, '_> {
         let NewtonWorkspace { matrix, rho, a, b, products, .. } = &mut *self.memory;
         g.fill(0.0);
         products.fill(0.0);
-        // For the velocities, H is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1
-        // phi.
+        // With R = diag(rho), the Jacobian for the velocities is R^-1 (A + B W) R. Therefore the gradient is
+        // R (A + B W)^T R^-1 phi.
         for (i, rho) in rho.iter().enumerate() {
             let (range, places) = (law.range(i), matrix.block(i));
             let size = range.len();

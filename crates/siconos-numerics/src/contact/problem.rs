@@ -8,20 +8,20 @@ use super::{ContactLaw, DelassusProblem};
 use crate::engine::check_length;
 use crate::error::{ProblemError, Unsupported};
 
-/// Linear operator from reactions to relative velocities at the contacts: the matrix W \[1/kg\] of
-/// $u = W r + q$, or the matrices of the bodies from which W is computed.
+/// Linear operator from reactions to relative velocities at the contacts. It is given by the matrix W
+/// \[1/kg\] of $u = W r + q$, or by the matrices of the bodies, from which W can be computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator<'a> {
     /// The Delassus matrix W, with one row and one column per unknown.
     Delassus(MatrixRef<'a>),
-    /// The bodies; W is $H^T M^{-1} H$.
+    /// The bodies, which define $W = H^T M^{-1} H$.
     Bodies {
-        /// Mass matrix (or iteration matrix) M \[kg\], nonsingular, with one row per degree of freedom.
+        /// Nonsingular mass matrix (or iteration matrix) M \[kg\], with one row per degree of freedom.
         m: MatrixRef<'a>,
         /// Transposed contact Jacobian H, with one row per degree of freedom and one column per unknown.
         h: MatrixRef<'a>,
     },
-    /// Both W and the bodies; each solver uses the form that it needs.
+    /// Both W and the bodies. Each solver uses the form that it needs.
     Both {
         /// Delassus matrix W.
         w: MatrixRef<'a>,
@@ -63,7 +63,7 @@ pub struct ContactProblem<'a> {
     law: ContactLaw<'a>,
 }
 
-/// Form of a problem: with W or with the bodies. The form determines how errors are computed.
+/// Problem given by W or by the bodies. The error is computed from the given matrices.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form<'a> {
     Delassus(DelassusProblem<'a>),
@@ -73,14 +73,13 @@ pub(super) enum Form<'a> {
 impl<'a> ContactProblem<'a> {
     /// Creates a problem from a square Delassus matrix W \[1/kg\], the free velocity q \[m/s\] and the law.
     ///
-    /// Shapes and coefficients are checked here. Solvers check that `q` is finite;
+    /// Only shapes and coefficients are checked here. Solvers check that `q` is finite;
     /// [`ContactData::new`](super::ContactData::new) checks that all data are finite.
     ///
     /// # Errors
-    ///
     /// If W is not square, if the length of `q` or the size of the law differs from the number of rows of W,
-    /// if a coefficient is negative or NaN, if a coefficient other than $\mu$ is infinite, or if the law is
-    /// not defined for this number of components per block ([`ProblemError`]).
+    /// if a coefficient is negative or NaN, if a coefficient other than $\mu$ is infinite, or if the law does
+    /// not support this number of components per block ([`ProblemError`]).
     pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
         let w = w.into();
         law.check()?;
@@ -95,7 +94,7 @@ impl<'a> ContactProblem<'a> {
 
     /// Creates a problem from its bodies and the law. `m` is the mass matrix (or iteration matrix) M \[kg\].
     /// `h` is the transposed contact Jacobian H, with one row per degree of freedom and one column per
-    /// unknown. `q` is the free velocity \[m/s\], which the contacts have without reactions.
+    /// unknown. `q` is the free velocity \[m/s\], that is, the velocity u for zero reactions.
     ///
     /// # Errors
     ///
@@ -140,15 +139,16 @@ impl<'a> ContactProblem<'a> {
         Self { operator: Operator::Bodies { m, h }, q, law }
     }
 
-    /// Adds the bodies to this problem. M is the symmetric positive definite mass matrix \[kg\], with one row
-    /// per degree of freedom. H has one row per degree of freedom and one column per unknown. W must be
-    /// $H^T M^{-1} H$.
+    /// Adds the bodies to a problem that is given by W. M is the symmetric positive definite mass matrix
+    /// \[kg\], with one row per degree of freedom. H has one row per degree of freedom and one column per
+    /// unknown. W must be $H^T M^{-1} H$.
     ///
-    /// If there are more unknowns than degrees of freedom, [`Auto`](super::Auto) first factorises sparse
-    /// matrices of the size of M, and factorises matrices of the size of W only if that is affordable. With
-    /// one test vector, it checks that W equals $H^T M^{-1} H$ within its tolerance. Masses that were read
-    /// from a file with six digits pass this check at a tolerance of 1e-3, but not at 1e-8. If the check
-    /// fails, or if a coefficient of friction is infinite, `Auto` ignores the bodies.
+    /// If there are more unknowns than degrees of freedom, [`Auto`](super::Auto) prefers methods that
+    /// factorise sparse matrices of the size of M. It factorises matrices of the size of W only afterwards,
+    /// and only if that is affordable. `Auto` checks with one test vector that W equals $H^T M^{-1} H$ within
+    /// its tolerance. If the check fails, or if a coefficient of friction is infinite, `Auto` ignores the
+    /// bodies. For example, masses read from a file with six digits pass the check at a tolerance of 1e-3,
+    /// but not at 1e-8.
     ///
     /// ```
     /// use ndarray::array;
@@ -190,8 +190,8 @@ impl<'a> ContactProblem<'a> {
         self.operator
     }
 
-    /// Returns the problem in the form that determines how errors are computed: with W if W is given,
-    /// otherwise with the bodies.
+    /// Returns the problem with W if W is given, otherwise the problem with the bodies. The error is computed
+    /// in this form.
     pub(super) fn form(&self) -> Form<'a> {
         match self.operator {
             Operator::Delassus(w) | Operator::Both { w, .. } => {
@@ -231,13 +231,13 @@ impl<'a> ContactProblem<'a> {
         self.bodies().ok_or(Unsupported { solver, found, takes })
     }
 
-    /// Returns the contacts whose bodies approach each other although no reaction can move them. For these
-    /// contacts, the normal row of W is zero, and $q_N < 0$.
+    /// Returns the contacts whose bodies approach each other although no reaction can move the bodies. For
+    /// these contacts, the normal row of W is zero, and $q_N < 0$.
     ///
     /// A problem with such a contact has no solution, and solvers return
     /// [`Status::NoSolution`](crate::Status::NoSolution). If the normal row of W is zero and $q_N \ge 0$, the
-    /// reaction of the contact is 0. (A second-order cone with several rows is an exception: its reaction can
-    /// be nonzero because of its other rows.)
+    /// reaction of the contact is 0. Second-order cones with several rows are an exception: the reaction can
+    /// be nonzero because of the other rows of the cone.
     #[must_use]
     pub fn immovable_and_approaching(&self) -> Vec<usize> {
         let approaches = |block: &usize| self.q[self.law.range(*block).start] < 0.0;
@@ -250,7 +250,7 @@ impl<'a> ContactProblem<'a> {
             }
             Form::Bodies(problem) => {
                 let mut measure = BodiesError::default();
-                // The set of immovable contacts does not depend on M.
+                // The set of immovable contacts does not depend on M, so a singular M is ignored.
                 let _singular = measure.prepare(&problem);
                 of_scales(measure.scales())
             }

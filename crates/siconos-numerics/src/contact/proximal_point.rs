@@ -19,7 +19,7 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Solver of the regularised problems. The outer iteration sets its tolerance.
+/// Solver of the regularised problems. Its tolerance is set by the outer iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ProximalInner {
@@ -46,16 +46,16 @@ fn newton_of_inner() -> NewtonSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProximalPointSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](super::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of outer iterations. Default 100.
+    /// Maximum number of outer iterations. Default: 100.
     pub max_iterations: usize,
-    /// Ratio of the initial $\alpha$ to the error of the initial guess. Errors below 0.01 count as 0.01.
-    /// Default 0.5, above 0.
+    /// Initial $\alpha$ divided by the error of the initial guess. Errors below 0.01 are replaced by 0.01.
+    /// Default: 0.5. Must be positive.
     pub sigma: f64,
-    /// Factor by which $\alpha$ is multiplied after an inner solve that failed. Default 5, above 1.
+    /// Factor by which $\alpha$ is multiplied after an inner solve that failed. Default: 5. Must be above 1.
     pub retreat: f64,
-    /// Tolerance of the regularised problem, as a fraction of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the inner solver, as a fraction of the outer error. Default: 0.01. Must be in (0, 1).
     pub inner_accuracy: f64,
     /// Solver of the regularised problems. Default: the semismooth Newton method with the natural map and at
     /// most 40 steps.
@@ -75,30 +75,31 @@ impl Default for ProximalPointSettings {
     }
 }
 
-/// Proximal point method, which uses another contact solver for the regularised problems.
+/// Proximal point method, which solves regularised problems with another contact solver.
 ///
-/// **Problem.** [`ContactProblem`] that the inner solver supports.
+/// **Problem.** [`ContactProblem`] of any form that the inner solver supports.
 ///
-/// **Method.** (1) From the reactions $r_k$ with error $e_k$, form the problem with $W + \alpha D$ and
-/// $q - \alpha D r_k$ instead of W and q, where the diagonal matrix D holds, for each contact, the mean of
-/// its diagonal entries of W. This problem is better conditioned, and its matrix has full rank if W is
-/// positive semidefinite. (2) Run the inner solver from $r_k$ to the tolerance `inner_accuracy` times $e_k$.
-/// (3) After a success, divide $\alpha$ by 16 if the inner solver took at most 2 steps, and by 4 if it took
-/// at most 5 (250 Gauss-Seidel sweeps count as one step); otherwise keep $\alpha$. The outer iteration is
-/// then superlinear if the problem allows it. (4) If the inner solver fails, multiply $\alpha$ by `retreat`,
-/// and keep $r_k$ unless the error has decreased. From then on $\alpha$ stays above twice the value that
-/// failed, scaled in proportion to the error (Fischer 1999, "Solution of monotone complementarity problems
-/// with locally Lipschitzian functions"); each success lowers this bound by a fifth. Only the diagonal of the
-/// copy of W changes, so the symbolic factorisation is reused. (Rockafellar 1976, "Monotone operators and the
-/// proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
+/// **Method.** (1) From the reactions $r_k$ with error $e_k$, form a regularised problem with $W + \alpha D$
+/// and $q - \alpha D r_k$ instead of W and q. D is a diagonal matrix; for each contact, its entry is the mean
+/// of the diagonal entries of W of this contact. The regularised problem is better conditioned, and its
+/// matrix has full rank if W is positive semidefinite. (2) Run the inner solver from $r_k$ to the tolerance
+/// `inner_accuracy` times $e_k$. (3) After a success, divide $\alpha$ by 16 if the inner solver took at most
+/// 2 steps, and by 4 if it took at most 5 steps; otherwise keep $\alpha$. (250 Gauss-Seidel sweeps count as
+/// one step.) This makes the outer iteration superlinear if the problem allows it. (4) If the inner solver
+/// fails, multiply $\alpha$ by `retreat`, and keep $r_k$ unless the error has decreased. After a failure,
+/// $\alpha$ stays above twice the value that failed, scaled in proportion to the error (Fischer 1999,
+/// "Solution of monotone complementarity problems with locally Lipschitzian functions"). Each success lowers
+/// this bound by a fifth. Only the diagonal of the copy of W changes, so the symbolic factorisation is
+/// reused. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary,
+/// Bremond, Huber 2018, section 5.4.)
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W, the method converges if the inner errors
 /// are summable (Rockafellar 1976, theorem 1). With friction, convergence is not proven. The method is useful
 /// if W is rank-deficient because there are many more contact unknowns than degrees of freedom.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (the inner solver does not change r even with a large $\alpha$), `Breakdown` (a value is not
-/// finite): r is the best iterate. `iterations` is the number of outer iterations.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (the inner solver does not change r even with a large $\alpha$) and `Breakdown`
+/// (a value is not finite), r is the best iterate. `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -120,7 +121,7 @@ impl Default for ProximalPointSettings {
 pub struct ProximalPoint {
     units: ProblemScaling,
     scales: Scales,
-    /// Number of operations of the last solve.
+    /// Number of operations of the most recent solve.
     effort: f64,
     /// Maximum number of operations of one solve.
     most_effort: f64,
@@ -129,9 +130,9 @@ pub struct ProximalPoint {
     best: BestIterate,
     q: Vec<f64>,
     trial: Vec<f64>,
-    /// Diagonal of D.
+    /// Diagonal entries of D.
     unit: Vec<f64>,
-    /// Diagonal of alpha D.
+    /// Diagonal entries of $\alpha D$.
     shift: Vec<f64>,
     newton: Newton,
     sweeps: NonsmoothGaussSeidel,
@@ -192,13 +193,13 @@ impl ProximalPoint {
         }
     }
 
-    /// Changes the maximum number of outer iterations for the next solves. The workspace is kept.
+    /// Changes the maximum number of outer iterations of subsequent solves and keeps the workspace.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// Sets the unit of $\alpha$ in every row: the inverse mass that the contact of the row feels. With this
-    /// unit, $\alpha$ has the same effect on light and on heavy bodies.
+    /// Computes the diagonal of D from the mean inverse mass of each contact. With this scaling, $\alpha$ has
+    /// the same effect on light and on heavy bodies.
     fn find_units(&mut self, problem: &DelassusProblem<'_>) {
         self.scales.prepare(problem);
         self.unit.clear();
@@ -215,7 +216,7 @@ impl ProximalPoint {
         }
     }
 
-    /// Solves the problem regularised around the reactions `r`, and writes the solution to `trial`.
+    /// Solves the problem regularised around the reactions `r`, and writes the solution to the field `trial`.
     fn solve_inner(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -237,7 +238,7 @@ impl ProximalPoint {
         match &self.settings.inner {
             ProximalInner::Newton(inner) => {
                 self.newton.set_tolerance(tolerance);
-                // The remaining effort limits the number of steps.
+                // The number of steps is limited by the remaining budget of operations.
                 let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
                 self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
                 let newton = &mut self.newton;
@@ -259,7 +260,7 @@ impl ProximalPoint {
 
 impl Stage for ProximalPoint {
     /// Limits the total number of operations of the inner steps. The number of outer iterations is not
-    /// limited, because outer iterations take different numbers of inner steps.
+    /// limited, because their costs differ.
     fn set_budget(&mut self, budget: &Budget) {
         self.most_effort = budget.cost * budget.iterations as f64;
     }
@@ -269,7 +270,7 @@ impl Stage for ProximalPoint {
     }
 }
 
-/// Description of the method for tables.
+/// Description of the method for tables of methods.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "proximal-point",
     siconos: "PROX (502), PROX_WR (602)",

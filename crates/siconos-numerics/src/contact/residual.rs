@@ -1,4 +1,4 @@
-//! Error of a point of a problem with W, and the acceptance test for the final point of a method.
+//! Error of reactions and velocities for problems with W, and the acceptance test for results of methods.
 
 use siconos_linalg::{largest_magnitude, norm};
 
@@ -8,7 +8,7 @@ use super::{ContactLaw, DelassusProblem};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// Computes the [error](super::error) of a problem with W.
+/// Computes the [error](super::error) of the pair (r, u) for a problem with W.
 pub(crate) fn error(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     with_scales(problem, |scales| {
         relative_violation(&problem.law(), scales.blocks(), scales.free_velocity(), r, u)
@@ -49,9 +49,9 @@ pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], 
     violations(law, scales, r, u).all.sqrt()
 }
 
-/// Returns the relative violation of the law. It combines two sums: the violations relative to
-/// `free_velocity`, and the violations relative to the free velocity of each independent set of contacts. The
-/// second sum counts with half of the digits; see [`error`](super::error).
+/// Returns the relative violation of the law. It is the larger of two values: the violation relative to
+/// `free_velocity`, and the violation relative to the free velocity of each independent set of contacts. The
+/// latter is squared if it is below 1; see [`error`](super::error).
 pub(crate) fn relative_violation(
     law: &ContactLaw<'_>,
     scales: &[BlockScale],
@@ -60,22 +60,22 @@ pub(crate) fn relative_violation(
     u: &[f64],
 ) -> f64 {
     let squares = violations(law, scales, r, u);
-    // This avoids 0 / 0 if the free velocity is 0.
+    // If all violations are zero, the result is 0, even if the free velocity is 0.
     if squares.all == 0.0 {
         return 0.0;
     }
     let of_sets = squares.relative.min(squares.relative.sqrt());
     let of_all = squares.all.sqrt() / free_velocity;
-    // If one of the two is NaN, the result is `of_all`.
+    // If one of the two values is NaN, the comparison is false, and the result is `of_all`.
     if of_sets > of_all { of_sets } else { of_all }
 }
 
 /// Sums of the squares of violations over all blocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Squares {
-    /// Sum of the squares of the violations as velocities.
+    /// Sum of the squares of the violations \[m^2/s^2\].
     all: f64,
-    /// Sum of the squares of the violations, each divided by the free velocity of its set of contacts.
+    /// Sum of the squares of the violations, each divided by the free velocity of its set of contacts \[-\].
     relative: f64,
 }
 
@@ -102,7 +102,7 @@ fn violations(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64])
             squares
         }
     };
-    // Comparisons in a projection can hide a NaN, so NaN is tested separately.
+    // A projection can turn a NaN into a finite number, so the input is tested for NaN separately.
     let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
     if finite(r) && finite(u) { squares } else { Squares { all: f64::NAN, relative: f64::NAN } }
 }
@@ -135,7 +135,7 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
         law.project(block, x);
         r.iter().zip(&*x).map(|(r, x)| (r - x).powi(2)).sum::<f64>()
     };
-    // Contacts have at most five components; only larger cones need an allocation.
+    // Blocks with friction have at most five components. Only larger cones need an allocation.
     let sum: f64 = (0..law.blocks())
         .map(|block| match law.range(block).len() {
             size @ ..=5 => of_block(block, &mut [0.0; 5][..size]),
@@ -145,16 +145,16 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
     sum.sqrt()
 }
 
-/// Problem data that the acceptance test needs.
+/// Problem data that are needed by the acceptance test.
 pub(crate) trait Posed {
     fn law(&self) -> ContactLaw<'_>;
 
     fn q(&self) -> &[f64];
 
-    /// Calls `look` with the scales of the problem.
+    /// Calls `look` with the scales of the problem and returns its result.
     fn with_scales<R>(&self, look: impl FnOnce(&Scales) -> R) -> R;
 
-    /// Adds the magnitudes of the terms of W r to `terms`.
+    /// Adds the magnitudes of the terms of W r to `terms`, that is, $|W| |r|$.
     fn add_magnitudes(&self, r: &[f64], terms: &mut [f64]);
 }
 
@@ -176,8 +176,8 @@ impl Posed for DelassusProblem<'_> {
     }
 }
 
-/// Acceptance test: returns the status of a point that a method reports as a solution. If the status is not a
-/// success, the point is rejected.
+/// Acceptance test. Returns the status of reactions that a method reports as a solution. The solution is
+/// rejected unless the status is a success.
 pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64) -> Status {
     if !error.is_finite() {
         Status::Breakdown
@@ -190,8 +190,8 @@ pub(crate) fn judge(problem: &impl Posed, r: &[f64], error: f64, tolerance: f64)
     }
 }
 
-/// Iterates over the factors that convert each row of u to a velocity: $\mu_r$ for rolling rows, and 1 for
-/// the other rows.
+/// Iterates over the factors that convert the entries of u to translational velocities: $\mu_r$ for rolling
+/// components, and 1 for all other components.
 fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     let mu_rolling = law.mu_rolling();
     (0..law.blocks()).flat_map(move |block| {
@@ -201,8 +201,8 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
-/// Returns `true` if u is meaningless because, for some contact, the rounding error in W r exceeds a
-/// thousandth of the free velocity of the contacts coupled with it.
+/// Returns `true` if, for at least one contact, the rounding error in W r exceeds a thousandth of the free
+/// velocity of the contacts coupled with it. In this case, u is meaningless.
 fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     let law = problem.law();
     let impulses: f64 = match law {
@@ -218,8 +218,8 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
             scales.blocks().iter().fold((0.0_f64, f64::INFINITY), |(a, b), scale| {
                 (a.max(scale.largest), b.min(scale.free_velocity))
             });
-        // No entry of a semidefinite matrix exceeds the largest diagonal entry. The test with this bound
-        // usually suffices.
+        // No entry of a semidefinite matrix exceeds its largest diagonal entry. This cheap bound usually
+        // suffices.
         if !covers(largest_entry * impulses, least_free) {
             return false;
         }
@@ -233,14 +233,14 @@ fn is_lost(problem: &impl Posed, r: &[f64]) -> bool {
     })
 }
 
-/// Maximum ratio of the error to the tolerance at which a point is accepted if its violations are at the
-/// level of rounding errors.
+/// A result at the level of rounding errors is accepted if its error is at most this multiple of the
+/// tolerance.
 pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 
-/// Rounding error allowed in a velocity, in units in the last place of the terms of the velocity.
+/// Rounding error allowed in a velocity, in units in the last place of the terms whose sum is the velocity.
 const UNITS: f64 = 8.0;
 
-/// Computes u, and returns the result of a method that stops at the point `r`. `terms` is workspace.
+/// Computes u and returns the result of a method that stops with the reactions `r`. `terms` is workspace.
 pub(crate) fn conclude(
     problem: &DelassusProblem<'_>,
     r: &[f64],
@@ -253,9 +253,9 @@ pub(crate) fn conclude(
     conclude_at(problem, (r, u), error, tolerance, stop, terms)
 }
 
-/// Returns the result of a method that stops at the point `r`. The status is [`Status::AtRoundingLevel`] if
-/// the error is above the tolerance but at most a thousand times the tolerance, and if no contact violates
-/// its law by more than a few units in the last place of the terms of its velocity. `terms` is workspace.
+/// Returns the result of a method that stops with the pair (r, u). The status is [`Status::AtRoundingLevel`]
+/// under two conditions: the error is above the tolerance but at most a thousand times the tolerance, and no
+/// contact violates its law by more than the rounding error of its velocity. `terms` is workspace.
 pub(crate) fn conclude_at(
     problem: &impl Posed,
     (r, u): (&[f64], &[f64]),
@@ -273,7 +273,7 @@ pub(crate) fn conclude_at(
     SolveInfo { status, iterations, error }
 }
 
-/// Returns `true` if every contact violates its law by at most the rounding error of $|W| |r| + |q|$.
+/// Returns `true` if no contact violates its law by more than the rounding error of $|W| |r| + |q|$.
 fn is_explained_by_rounding(problem: &impl Posed, r: &[f64], u: &[f64], terms: &mut Vec<f64>) -> bool {
     let law = problem.law();
     terms.clear();
@@ -295,9 +295,9 @@ mod tests {
 
     use super::*;
 
-    /// Returns two statuses of a point of one contact in the plane with rolling friction: the first with an
-    /// error within the tolerance, the second with an error of a hundred times the tolerance. `length` is the
-    /// unit of length.
+    /// Returns two statuses of the same reactions of one contact in the plane with rolling friction. The
+    /// first is for an error within the tolerance, the second for an error of a hundred times the tolerance.
+    /// `length` is the unit of length.
     fn verdicts(length: f64, (mu_rolling, spin): (f64, f64), r: [f64; 3]) -> [Status; 2] {
         let w = Array2::from_diag(&ndarray::array![1.0, 1.0, 4.0 / length.powi(2)]);
         let q = [-1.0, 0.0, spin / length];
@@ -316,12 +316,12 @@ mod tests {
     fn verdicts_on_rolling_friction_have_no_unit() {
         let tiny = 64.0 * f64::EPSILON;
         for (rolling, r, expected) in [
-            // The points have a violation above rounding level, a violation at rounding level, and reactions
-            // so large that u is meaningless.
+            // The three results have a violation above rounding level, a violation at rounding level, and
+            // reactions so large that u is meaningless.
             ((0.25, 0.0), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
             ((0.25, 0.0), [1.0 + 8.0 * f64::EPSILON, 0.0, 0.0], [Status::Converged, Status::AtRoundingLevel]),
             ((0.25, 0.0), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
-            // With mu_rolling = 0 the law does not restrict the spin, so a fast spin must not make a
+            // With mu_rolling = 0, the law does not restrict the spin. Therefore a fast spin must not make a
             // violation acceptable.
             ((0.0, 1e9), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
             ((0.0, 1e9), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),

@@ -1,23 +1,24 @@
-//! Scales of a contact problem: the inverse mass that each block feels, and the free velocity.
+//! Scales of a contact problem: the inverse mass of each block, and the free velocity of each set of
+//! contacts.
 
 use siconos_linalg::{Components, MatrixRef};
 
 use super::{ContactLaw, DelassusProblem};
 
-/// Factors that convert the reactions of a block to velocities.
+/// Scales of a block, which convert its reactions to velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlockScale {
-    /// Inverse mass $d$ \[1/kg\]: the mean magnitude of the diagonal entries of W over the normal and
+    /// Inverse mass $d$ \[1/kg\]: the mean magnitude of the diagonal entries of W in the normal and
     /// tangential rows of the block.
     pub(crate) inverse_mass: f64,
     /// Characteristic length of rolling moments \[m\]: $\mu_r$ or, if $\mu_r = 0$, the radius of gyration
-    /// that the block feels. It is 1 for laws without rolling friction.
+    /// $(d / W_{RR})^{1/2}$. It is 1 for laws without rolling friction.
     pub(crate) lever: f64,
-    /// Upper bound of the magnitudes of the diagonal entries of W in the block \[1/kg\], with rolling rows
-    /// and columns multiplied by $\mu_r$.
+    /// Upper bound of the magnitudes of the diagonal entries of W in the block \[1/kg\], after multiplication
+    /// of rolling rows and columns by $\mu_r$.
     pub(crate) largest: f64,
-    /// Norm of the free velocities of the contacts that are coupled with this contact \[m/s\]. Violations of
-    /// the law are divided by this norm.
+    /// Norm \[m/s\] of the free velocities of all contacts that are coupled with this contact. The violation
+    /// of the law is divided by this norm.
     pub(crate) free_velocity: f64,
 }
 
@@ -48,17 +49,16 @@ impl BlockScale {
     }
 }
 
-/// Scales for the error of a contact problem. They are computed once per problem, in a workspace that is
-/// reused.
+/// Scales for the error of a contact problem. They are computed once per problem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scales {
     blocks: Vec<BlockScale>,
     free_velocity: f64,
-    /// Mean of the nonzero inverse masses; 1 if all inverse masses are zero.
+    /// Mean of the nonzero inverse masses \[1/kg\], or 1 if all inverse masses are zero.
     mean: f64,
     diagonal: Vec<f64>,
     free_velocities: FreeVelocities,
-    /// Contacts whose bodies no reaction can move: the normal row of W is zero.
+    /// Contacts between bodies that no reaction can move. The normal row of W is zero.
     immovable: Vec<usize>,
 }
 
@@ -87,8 +87,8 @@ impl Scales {
     }
 
     /// Computes the scales from three functions. `diagonal` returns the diagonal entry of W of a row.
-    /// `vanishes` returns `true` if a row of W is zero. `couple` joins elements that are coupled into sets;
-    /// the first elements must be the contacts.
+    /// `vanishes` returns `true` if a row of W is zero. `couple` joins coupled elements into sets. The
+    /// elements with the lowest indices must be the contacts; further elements can follow.
     pub(super) fn prepare_by(
         &mut self,
         law: &ContactLaw<'_>,
@@ -98,9 +98,9 @@ impl Scales {
         couple: impl FnOnce(&mut Components),
     ) {
         self.immovable.clear();
-        // With friction and q_N >= 0, the shifted velocity is in the dual cone whatever the sliding velocity,
-        // so the reaction can be 0. In a second-order cone with several rows, the other rows can need a
-        // reaction. If the first entry of q is negative, no reaction solves the block.
+        // With friction and q_N >= 0, a zero reaction satisfies the law for every sliding velocity, because
+        // the shifted velocity is in the dual cone. In a second-order cone with several rows, the other rows
+        // can need a reaction. If q_N is negative, no reaction solves the block.
         let is_friction = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
@@ -113,13 +113,13 @@ impl Scales {
         self.free_velocity = self.free_velocities.write(law, q, &mut self.blocks);
     }
 
-    /// Returns the scale of each block.
+    /// Returns the scales of all blocks.
     pub(crate) fn blocks(&self) -> &[BlockScale] {
         &self.blocks
     }
 
-    /// Returns the contacts whose bodies no reaction can move: the normal row of W is zero, and the reaction
-    /// is 0 if a solution exists.
+    /// Returns the contacts between bodies that no reaction can move. Their normal row of W is zero, and
+    /// their reaction is 0 if a solution exists.
     pub(crate) fn immovable(&self) -> &[usize] {
         &self.immovable
     }
@@ -129,7 +129,7 @@ impl Scales {
         self.mean
     }
 
-    /// Returns the free velocity of the whole problem \[m/s\].
+    /// Returns the free velocity \[m/s\] of the whole problem.
     pub(crate) fn free_velocity(&self) -> f64 {
         self.free_velocity
     }
@@ -137,23 +137,23 @@ impl Scales {
 
 /// Free velocities of independent sets of contacts.
 ///
-/// The free velocity of a set is the norm of the free velocities of the contacts of the set that have to
-/// close. A contact that opens without a reaction does not count, however large its velocity is. If no
-/// contact of a set has to close, or if the norm is at the level of rounding errors, the set takes the free
-/// velocity of the whole problem. If no contact of the whole problem has to close, its free velocity is the
-/// norm of all free velocities.
+/// The free velocity of a set is the norm of q over its closing contacts, which are the contacts that violate
+/// their law if their reaction is zero. A contact that opens without a reaction is ignored, however large its
+/// velocity is. If a set has no closing contact, or if its norm is at the level of rounding errors, the free
+/// velocity of the whole problem is used for this set. If the whole problem has no closing contact, its free
+/// velocity is the norm of q.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct FreeVelocities {
-    /// Sets of coupled contacts, written by the caller.
+    /// Sets of coupled contacts. The caller writes them.
     components: Components,
     squares: Vec<Squares>,
 }
 
-/// Fraction of the norm of all free velocities below which a free velocity counts as a rounding error.
+/// A free velocity below this fraction of the norm of q is treated as a rounding error.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Sums of the squares of the free velocities in a set of contacts: over the contacts that have to close, and
-/// over all contacts.
+/// Sums of the squares of the free velocities in a set of contacts: over the closing contacts, and over all
+/// contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Squares {
     closing: f64,
@@ -172,7 +172,8 @@ impl Squares {
 }
 
 impl FreeVelocities {
-    /// Writes to each block the free velocity of its set, and returns the free velocity of the whole problem.
+    /// Writes the free velocity of each set to its blocks, and returns the free velocity of the whole
+    /// problem.
     fn write(&mut self, law: &ContactLaw<'_>, q: &[f64], blocks: &mut [BlockScale]) -> f64 {
         let Self { components, squares } = self;
         components.number();
@@ -195,7 +196,8 @@ impl FreeVelocities {
 }
 
 /// Computes the scales of all blocks. `diagonal` returns the diagonal entry of W of a row. Returns the mean
-/// of the nonzero inverse masses (1 if all are zero). This mean also replaces inverse masses that are zero.
+/// of the nonzero inverse masses, or 1 if all are zero. Inverse masses that are zero are replaced by this
+/// mean.
 pub(super) fn scale_blocks(
     law: &ContactLaw<'_>,
     diagonal: impl Fn(usize) -> f64,
@@ -210,13 +212,13 @@ pub(super) fn scale_blocks(
         blocks.push(scale);
     }
     let mean = if sum > 0.0 && sum.is_finite() { sum / movable } else { 1.0 };
-    // Reactions between bodies that no reaction can move are scaled like the reactions of the other contacts.
+    // Contacts between immovable bodies get the mean scale of the other contacts.
     let unmoved = blocks.iter_mut().filter(|scale| scale.inverse_mass == 0.0);
     unmoved.for_each(|scale| scale.inverse_mass = mean);
     mean
 }
 
-/// Returns the square of the free velocity of a block, with rolling rows multiplied by $\mu_r$.
+/// Returns the square of the free velocity of a block. Rolling components are multiplied by $\mu_r$.
 fn free_velocity_square(law: &ContactLaw<'_>, block: usize, q: &[f64]) -> f64 {
     let (all, velocities) = (law.range(block), law.rows_of_velocity(block));
     let lever = law.mu_rolling().map_or(1.0, |mu| mu[block]);

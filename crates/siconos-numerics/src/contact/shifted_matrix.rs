@@ -1,20 +1,19 @@
-//! Copy of a matrix whose diagonal is shifted by a variable amount.
+//! Copy of a matrix with a variable shift of its diagonal.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 
-/// Matrix $W + \alpha D$, where D is a diagonal matrix, in the same storage as W. Only the diagonal entries
-/// are rewritten when $\alpha$ changes.
+/// Matrix $W + \alpha D$ in the storage of W, where D is a diagonal matrix. If $\alpha$ changes, only the
+/// diagonal entries are rewritten.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,
-    /// Positions of the diagonal entries in the array of values of a block or sparse matrix.
+    /// Positions of the diagonal entries in the array of values, for a block or sparse matrix.
     places: Vec<usize>,
     diagonal: Vec<f64>,
 }
 
 impl ShiftedMatrix {
-    /// Copies a square matrix. A block matrix in which a diagonal block is not stored becomes a sparse
-    /// matrix.
+    /// Copies a square matrix. A block matrix with a missing diagonal block is converted to a sparse matrix.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.places.clear();
         self.diagonal.clear();
@@ -72,7 +71,7 @@ impl ShiftedMatrix {
         }
     }
 
-    /// Sets the diagonal of the matrix $\alpha D$.
+    /// Sets the diagonal entries of $\alpha D$ to `shift`.
     pub(super) fn set_shift(&mut self, shift: &[f64]) {
         let diagonal = self.diagonal.iter().zip(shift).map(|(d, shift)| d + shift);
         match &mut self.matrix {

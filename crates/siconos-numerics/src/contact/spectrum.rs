@@ -1,4 +1,4 @@
-//! Norm of a Delassus matrix, and the deviation of the matrix from symmetry.
+//! Norm of a Delassus matrix, and its relative deviation from symmetry.
 
 use siconos_linalg::{Csc, MatrixRef, norm};
 
@@ -15,15 +15,15 @@ pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
 /// Maximum number of steps of the power method.
 const MOST_STEPS: usize = 50;
 
-/// Relative growth of the estimate below which the power method ends.
+/// The power method ends when the estimate grows by less than this fraction in one step.
 const LEAST_GROWTH: f64 = 1e-3;
 
-/// Safety factor by which the estimate of the power method is multiplied.
+/// Safety factor applied to the estimate of the power method.
 const MARGIN: f64 = 1.05;
 
-/// Estimates the spectral norm of a matrix. The estimate is usually an upper bound. It is computed by the
-/// power method on $W^T W$ (Golub and Van Loan 2013, section 7.3) and multiplied by a safety factor, but is
-/// at most $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are workspace.
+/// Returns an estimate of the spectral norm of a matrix. It is usually an upper bound. The estimate of the
+/// power method on $W^T W$ (Golub and Van Loan 2013, section 7.3) is multiplied by a safety factor and
+/// limited to $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are workspace.
 pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>) -> f64 {
     let n = w.rows();
     for memory in [&mut *x, &mut *y] {
@@ -35,8 +35,7 @@ pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>
     w.add_absolute_product(&ones, y);
     w.add_absolute_transposed_product(&ones, x);
     let bound = (largest(x) * largest(y)).sqrt();
-    // The entries of the start vector are irregular, so that it is not an eigenvector of a matrix with a
-    // regular structure.
+    // The initial vector is irregular, so that it is not an eigenvector of a matrix with a regular structure.
     x.iter_mut().enumerate().for_each(|(i, x)| *x = 1.0 + 0.5 * (1.7 * i as f64).sin());
     let mut estimate = 0.0;
     for _ in 0..MOST_STEPS {
@@ -80,7 +79,8 @@ pub(super) fn relative_skewness(w: MatrixRef<'_>) -> f64 {
                 for (i, x) in a.column(j) {
                     all += x * x;
                     let stored = mirror.column(j).any(|(k, _)| k == i);
-                    // If the transposed entry is not stored, this entry counts for both entries.
+                    // If the transposed entry is not stored, the loop does not visit it, so this entry is
+                    // counted twice.
                     let times = if stored { 1.0 } else { 2.0 };
                     skew += times * (0.5 * (x - mirror.get(i, j))).powi(2);
                 }

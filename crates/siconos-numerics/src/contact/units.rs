@@ -1,6 +1,5 @@
-//! Scaling of problems to their own units. If the same problem is given with bodies 1/k times as heavy, in
-//! millimetres or in hours, the scaled problem has the same entries. The entries are bit-identical if the
-//! units differ by powers of two.
+//! Scaling of contact problems, so that typical entries are near 1. The scaled problem does not depend on the
+//! units of mass, length and time. If these units change by powers of two, its entries are bit-identical.
 
 use siconos_linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
@@ -15,14 +14,14 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// Scaling of a problem to its own units, in which typical entries are near 1. W is divided by the mean
-/// inverse mass, q by its largest entry, and rolling rows by the radius of gyration that a contact feels;
-/// each divisor is rounded down to a power of two. If no scaling is needed, nothing is copied.
+/// Scaling of a problem with W, so that typical entries are near 1. W is divided by the mean inverse mass, q
+/// by its largest entry, and rolling rows by the radius of gyration of the contact; each divisor is rounded
+/// down to a power of two. If all divisors are 1, the problem is not copied.
 ///
-/// A contact whose bodies no reaction can move has a zero normal row in W. If its bodies do not approach each
-/// other, an inverse mass is added to the diagonal of its block, so that no method divides by zero. This does
-/// not change the velocities, because the reaction of the contact is 0. It is done even for problems that
-/// need no scaling.
+/// A contact is immovable if no reaction can move its bodies; its normal row of W is zero. If the bodies do
+/// not approach each other, the reaction of the contact is 0. An inverse mass is then added to the diagonal
+/// of its block, so that no method divides by zero. This does not change the velocities. The inverse mass is
+/// added even to problems that need no scaling.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProblemScaling {
     scales: Scales,
@@ -32,16 +31,16 @@ pub(super) struct ProblemScaling {
     r: Vec<f64>,
     u: Vec<f64>,
     mu_rolling: Vec<f64>,
-    /// Unit of length of each row; 1 for rows that are translational velocities.
+    /// Unit of length of each row, which is 1 for translational components.
     lengths: Vec<f64>,
-    /// Workspace to form W, for problems in which the bodies are given instead of W.
+    /// Workspace to compute W if the bodies are given instead of W.
     delassus: Option<Box<Delassus>>,
 }
 
 impl ProblemScaling {
-    /// Solves a problem with `run`, which receives the problem with W in its own units, and an initial guess
-    /// in the cones. `run` is not called for problems without unknowns, without free velocity or without a
-    /// solution.
+    /// Solves a problem with `run`. The arguments of `run` are the scaled problem with W, an initial guess in
+    /// the cones, and the velocities. `run` is not called if the problem has no unknowns, no free velocity or
+    /// no solution.
     pub(super) fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -120,7 +119,7 @@ impl ProblemScaling {
     }
 
     /// Computes the unit of length of every row, and the coefficients of rolling friction in these units.
-    /// Returns `true` if at least one unit of length is not 1.
+    /// Returns `true` if at least one unit of length differs from 1.
     fn find_lengths(&mut self, problem: &DelassusProblem<'_>) -> bool {
         self.lengths.clear();
         self.lengths.resize(problem.size(), 1.0);
@@ -134,8 +133,8 @@ impl ProblemScaling {
         for (block, (mu, scale)) in mu_rolling.iter().zip(self.scales.blocks()).enumerate() {
             let turning = law.rows_of_velocity(block).end..law.range(block).end;
             let inverse_inertia: f64 = diagonal[turning.clone()].iter().map(|w| w.abs()).sum();
-            // The square is rounded to a power of two first, so that the square root of an even power is
-            // exact.
+            // The square is rounded to a power of two before the square root is taken, so that the square
+            // root of an even power is exact.
             let square = power_of_two_below(scale.inverse_mass * turning.len() as f64 / inverse_inertia);
             let length = power_of_two_below(square.sqrt());
             self.lengths[turning].fill(length);
@@ -151,7 +150,7 @@ impl ProblemScaling {
         largest_magnitude(&self.u)
     }
 
-    /// Adds the inverse mass to the diagonal of the blocks whose normal row is zero.
+    /// Adds the inverse mass to the diagonal of the blocks of immovable contacts.
     fn give_inverse_mass(&mut self, problem: &DelassusProblem<'_>, inverse_mass: f64) {
         let law = problem.law();
         let mut extra = vec![0.0; problem.size()];
@@ -162,13 +161,12 @@ impl ProblemScaling {
     }
 }
 
-/// Method that solves problems which have been scaled to their own units.
+/// Method that can only solve scaled problems.
 pub(super) trait ScaledSolver {
-    /// Returns the scaling, which [`solve_by`] moves out of the method during a solve.
+    /// Returns the scaling. During a solve, [`solve_by`] takes it out of the method.
     fn units(&mut self) -> &mut ProblemScaling;
 
-    /// Solves a problem that is in its own units and has its scales attached. The initial guess must be in
-    /// the cones.
+    /// Solves a scaled problem, which has its scales attached. The initial guess must be in the cones.
     fn solve_in_own_units(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -177,7 +175,7 @@ pub(super) trait ScaledSolver {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Solves a problem, given in any units, with a method that needs scaled problems.
+/// Scales a problem and solves it with a method that needs scaled problems.
 pub(super) fn solve_by(
     method: &mut (impl ScaledSolver + Solver<Class = Contact>),
     problem: &ContactProblem<'_>,
@@ -192,9 +190,8 @@ pub(super) fn solve_by(
     solved
 }
 
-/// Prepares a solve of a problem with W. If the problem needs no method, returns its result. Otherwise
-/// projects the initial guess onto the cones and returns `None`. `immovable` lists the contacts whose bodies
-/// no reaction can move.
+/// Prepares a solve of a problem with W. Returns the result if it is known without a method. Otherwise
+/// projects the initial guess onto the cones and returns `None`. `immovable` lists the immovable contacts.
 pub(super) fn begin(
     problem: &DelassusProblem<'_>,
     immovable: &[usize],
@@ -209,7 +206,7 @@ pub(super) fn begin(
     Some(solved_by_zero(r, u))
 }
 
-/// Returns the status of a problem that needs no method, because it has no free velocity or no solution.
+/// Returns the status of a problem without free velocity or without a solution, which needs no method.
 /// Otherwise projects the initial guess onto the cones and returns `None`.
 pub(super) fn begin_guess(
     law: &ContactLaw<'_>,
@@ -231,8 +228,7 @@ pub(super) fn begin_guess(
     Some(Status::NoSolution)
 }
 
-/// Sets the reactions of immovable contacts to zero. If that changes the point, runs the acceptance test
-/// again.
+/// Sets the reactions of immovable contacts to zero. If that changes a reaction, repeats the acceptance test.
 fn leave_out(
     immovable: &[usize],
     problem: &DelassusProblem<'_>,
@@ -253,8 +249,8 @@ fn leave_out(
     };
 }
 
-/// Returns the matrix with `extra` added to its diagonal. A matrix that is not dense becomes sparse, with
-/// every diagonal entry stored.
+/// Returns the matrix with `extra` added to its diagonal. The result is dense if the matrix is dense;
+/// otherwise it is sparse with every diagonal entry stored.
 fn plus_diagonal(matrix: &Matrix, extra: &[f64]) -> Matrix {
     if let Matrix::Dense(a) = matrix {
         let mut a = a.clone();

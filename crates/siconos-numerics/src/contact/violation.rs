@@ -1,8 +1,8 @@
 //! Violation of the law by the reaction and the velocity of one block.
 //!
-//! The reaction and the velocity are compared as velocities: the reaction is multiplied by the inverse mass
-//! $d$ that the block feels, $R = d r$. The formulas distinguish cases in order not to lose a small reaction
-//! or velocity to rounding when it is combined with a large one.
+//! The reaction is converted to a velocity by the inverse mass $d$ of the block, $R = d r$. The formulas
+//! distinguish cases, so that a small reaction or velocity is not lost to rounding when it is combined with a
+//! large one.
 
 use siconos_linalg::dot;
 
@@ -11,22 +11,24 @@ use crate::contact::scales::BlockScale;
 
 /// Returns the square of the amount by which one block violates the law \[m^2/s^2\].
 ///
-/// A contact with friction is either open or closed. The violation is the smaller of the norms of the
-/// following two vectors:
+/// A contact with friction is either open or closed. The violation is the smaller of the norms of two
+/// vectors:
 ///
 /// $$ \text{open: } \bigl(R, (u_N)_-\bigr), \qquad
 ///    \text{closed: } \bigl(u_N, (R_N)_-, R_k - P_{D(\mu_k (R_N)_+)}(R_k - u_k)\bigr), $$
-///
 /// as plain text: open (R, min(u_N, 0)); closed (u_N, min(R_N, 0), R_k - P_D(R_k - u_k)) with the disc D of
-/// radius mu_k max(R_N, 0) for every component k, tangential and rolling. Subtracting these terms from R and
-/// u leaves a pair that satisfies the law exactly. The violation is therefore an upper bound of the distance
-/// to a pair that satisfies the law, for any coefficient including infinity. (The natural map on Coulomb's
-/// cone divides violations of $u_N$ by the coefficient, and multiplies the sliding velocity of a sticking
-/// contact by it. The natural map and the violation differ by a factor of at most 3 + mu.)
+/// radius mu_k max(R_N, 0) for every component k, tangential and rolling. Subtracting the entries of the
+/// smaller vector from R and u leaves a pair that satisfies the law exactly. The violation is therefore an
+/// upper bound of the distance to a pair that satisfies the law. This holds for any coefficient, including
+/// infinity.
 ///
-/// Rolling moments enter as the impulse $r_R / \mu_r$ and the velocity $\mu_r u_R$, with the disc of radius
-/// $R_N$. If $\mu_r = 0$, $u_R$ is free, and any moment is a violation, divided by the characteristic length
-/// of the block. For second-order cones, the violation is the norm of the natural map $R - P_K(R - u)$.
+/// The natural map on Coulomb's cone differs from the violation by a factor of at most 3 + mu: it divides
+/// violations of $u_N$ by the coefficient, and multiplies the sliding velocity of a sticking contact by it.
+///
+/// A rolling moment enters as the impulse $r_R / \mu_r$ and the velocity $\mu_r u_R$, with the disc of radius
+/// $R_N$. If $\mu_r = 0$, $u_R$ is ignored; the moment is then a violation, divided by the characteristic
+/// length of the block. For second-order cones, the violation is the norm of the natural map
+/// $R - P_K(R - u)$.
 #[inline(always)]
 pub(crate) fn violation_square(
     law: &ContactLaw<'_>,
@@ -73,8 +75,7 @@ fn square(x: &[f64]) -> f64 {
 /// the given radius.
 #[inline(always)]
 fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
-    // With x = R - u, |x| - |R| is computed from u (u - 2 R), so that no digits of u are lost when R is
-    // large.
+    // With x = R - u, |x| - |R| is computed from u (u - 2 R), so that no digits of u are lost if R is large.
     let (mut of_x, mut of_r, mut of_u, mut turn) = (0.0, 0.0, 0.0, 0.0);
     for (r, u) in r.iter().zip(u) {
         let r = d * r;
@@ -96,10 +97,10 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     r.iter().zip(u).map(|(r, u)| u + factor * (d * r - u)).map(|x| x * x).sum()
 }
 
-/// Ratio of two squared lengths below which they differ by more than rounding errors.
+/// Ratio of two squared lengths. Below this ratio, the difference exceeds rounding errors.
 const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 
-/// Returns the square of the violation of a law with rolling friction, for an open or closed contact as in
+/// Returns the square of the violation for rolling friction, for the open and closed cases of
 /// [`violation_square`].
 fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u: &[f64]) -> f64 {
     let (tangential, moment) = r[1..].split_at((r.len() - 1) / 2);
@@ -125,9 +126,9 @@ fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u:
 
 /// Returns the square of the norm of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
 ///
-/// With $x = R - u$, the vector is $u + e (-\tau, t)$, where t is the direction of $\bar x$ and
-/// $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$. The second term is the difference between x and
-/// its projection (Moreau's decomposition). If x is in the polar cone, the vector is R.
+/// With $x = R - u$ and the direction t of $\bar x$, this vector is $u + e (-\tau, t)$, where
+/// $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$. The term $e (-\tau, t)$ is the difference
+/// between x and its projection (Moreau's decomposition). If x is in the polar cone, the vector is R.
 fn cone_square(tau: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     let x = |k: usize| d * r[k] - u[k];
     if r.len() == 1 {

@@ -1,5 +1,5 @@
-//! Tests that compare the recorded effort with the operations that are performed. Operations are counted only
-//! if debug assertions are enabled.
+//! Tests that compare the recorded effort with the number of performed operations. Operations are counted
+//! only if debug assertions are enabled.
 
 use ndarray::{Array1, Array2, s};
 use siconos_linalg::cost::dense_factorisation;
@@ -24,18 +24,18 @@ fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
     }
 }
 
-/// Solves a problem that exhausts the limit, and compares the recorded number of operations with the
-/// performed number of operations.
+/// Solves a problem until the limit is exhausted, and compares the recorded with the performed number of
+/// operations.
 #[track_caller]
 fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem<'_>, n: usize, limit: f64) {
     let [spent, done] = exhaust(&mut auto, problem, [n, n]);
-    let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
+    let context = format!("{n} unknowns: limit {limit:.2e}, recorded {spent:.2e}, performed {done:.2e}");
     assert!(0.5 * spent <= done && done <= 2.0 * spent, "{context}, {:?}", auto.trace());
     assert!(0.4 * limit <= done && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
 }
 
-/// Solves a problem that exhausts the limit. Returns the recorded and the performed number of operations.
-/// `of_z` and `of_w` are the lengths of z and w.
+/// Solves a problem until the limit is exhausted. Returns the recorded and the performed number of
+/// operations. `of_z` and `of_w` are the lengths of z and w.
 #[track_caller]
 fn exhaust<S: Solver>(
     auto: &mut S,
@@ -93,7 +93,7 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
     }
 }
 
-/// The limit applies both to the stages that form W and to those that do not.
+/// The limit applies to all stages, whether they compute W or not.
 #[test]
 fn the_limit_binds_problems_of_bodies() {
     for n in [40, 120, 240] {
@@ -109,7 +109,7 @@ fn the_limit_binds_problems_of_bodies() {
         let settings = contact::AutoSettings { effort, ..Default::default() };
         let mut auto = contact::Auto::new(settings).expect("in range");
         let [spent, done] = exhaust(&mut auto, &problem, [n, n]);
-        let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
+        let context = format!("{n} unknowns: limit {limit:.2e}, recorded {spent:.2e}, performed {done:.2e}");
         assert!(spent <= 2.0 * limit && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
     }
 }

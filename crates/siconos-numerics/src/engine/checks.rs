@@ -59,8 +59,7 @@ pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemErr
     }
 }
 
-/// Returns the entries of a dense matrix, or an error if the matrix has another storage. For a solver that
-/// supports only dense matrices.
+/// Returns the entries of a dense matrix, or an error if the matrix has another storage.
 pub(crate) fn require_dense<'a>(
     solver: &'static str,
     m: MatrixRef<'a>,

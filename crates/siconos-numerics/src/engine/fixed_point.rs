@@ -1,17 +1,17 @@
-//! Projection methods with an adaptive step, for any convex set and any map.
+//! Projection methods with an adaptive step length, for any convex set and any map.
 //!
-//! This module is a component of the solvers. It is public for users who write their own solvers. Unlike the
-//! solvers, it may change in any version.
+//! This module is a component of the solvers. It is public for users who write their own solvers. In contrast
+//! to the solvers, it may change in any version.
 //!
 //! A point z solves the variational inequality over a convex set X with the map F if and only if
 //! $z = P_X(z - \rho F(z))$ for any $\rho > 0$. One iteration is
 //!
 //! $$ \bar z = P_X(z - \rho F(z)), \qquad z_+ = \bar z \quad \text{or} \quad z_+ = P_X(z - \rho F(\bar z)), $$
 //!
-//! as plain text: the trial point is zbar = P(z - rho F(z)). The new point is the trial point itself (fixed
-//! point, Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step length
-//! $\rho$ is reduced until the [`StepRule`] accepts it, and it is increased after a step for which the value
-//! of Khobotov's rule is small.
+//! as plain text: the trial point is zbar = P(z - rho F(z)). The new point is the trial point itself
+//! (fixed-point iteration, Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich
+//! 1976). The step length $\rho$ is reduced until the [`StepRule`] accepts it. After a step for which the
+//! value of Khobotov's rule is small, the step length is increased.
 //!
 //! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational
 //! inequalities and certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified
@@ -27,44 +27,45 @@ use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 
-/// Variational inequality that [`FixedPoint`] solves.
+/// Variational inequality to be solved by [`FixedPoint`].
 pub trait ProjectedMap {
     /// Writes F(z) to `f`.
     fn map(&mut self, z: &[f64], f: &mut [f64]);
 
-    /// Overwrites `x` with the nearest point of the set.
+    /// Replaces `x` by the nearest point of the set.
     fn project(&mut self, x: &mut [f64]);
 
-    /// Returns the error of the problem class at the point z, which is in the set. `f` is F(z).
+    /// Returns the error of the problem class at the point z. z is in the set, and `f` is F(z).
     fn error(&mut self, z: &[f64], f: &[f64]) -> f64;
 }
 
 /// Rule for the new point of an iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
-    /// The new point is the trial point. Needs one evaluation of F per iteration. Converges for co-coercive
-    /// maps, which include the gradients of convex functions and strongly monotone Lipschitz maps.
+    /// The new point is the trial point. This scheme needs one evaluation of F per iteration. It converges
+    /// for co-coercive maps, for example gradients of convex functions and strongly monotone Lipschitz maps.
     FixedPoint,
-    /// The new point is a second projection, with F at the trial point. Needs two evaluations of F per
-    /// iteration. Converges for monotone Lipschitz maps.
+    /// The new point is computed by a second projection, with F at the trial point. This scheme needs two
+    /// evaluations of F per iteration. It converges for monotone Lipschitz maps.
     #[default]
     Extragradient,
 }
 
-/// Quantity that is compared with [`longest`](FixedPointSettings::longest). A step is accepted if the
-/// quantity does not exceed `longest`. Here $\Delta z = z - \bar z$ and $\Delta F = F(z) - F(\bar z)$.
+/// Quantity that decides whether a step is accepted. A step is accepted if the quantity does not exceed
+/// [`longest`](FixedPointSettings::longest). In the formulas, $\Delta z = z - \bar z$ and
+/// $\Delta F = F(z) - F(\bar z)$.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepRule {
     /// $\rho \lVert \Delta F \rVert / \lVert \Delta z \rVert$ (Khobotov 1987).
     #[default]
     Khobotov,
     /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996). It allows longer steps
-    /// than Khobotov's rule where F rotates. With this rule, the extragradient scheme computes its second
-    /// point by algorithm 2.2 of Solodov and Tseng: $z_+ = P_X(z - \gamma d)$ with
+    /// than Khobotov's rule if F rotates. With this rule, the second projection of the extragradient scheme
+    /// follows algorithm 2.2 of Solodov and Tseng: $z_+ = P_X(z - \gamma d)$ with
     /// $d = \Delta z - \rho \Delta F$ and $\gamma = \Delta z^T d / \lVert d \rVert^2$.
     SolodovTseng,
     /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004). It estimates the modulus of
-    /// co-coercivity, and is meant for the fixed-point scheme.
+    /// co-coercivity. It is intended for the fixed-point scheme.
     HanSun,
 }
 
@@ -72,22 +73,23 @@ pub enum StepRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FixedPointSettings {
-    /// Error of the problem class at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum error of an accepted solution, as defined by the problem class. Default: 1e-8. Must be
+    /// positive.
     pub tolerance: f64,
-    /// Maximum number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default: 20 000.
     pub max_iterations: usize,
-    /// Rule that decides whether a step is accepted. Default [`StepRule::Khobotov`].
+    /// Rule that decides whether a step is accepted. Default: [`StepRule::Khobotov`].
     pub rule: StepRule,
-    /// Step length $\rho$ of the first iteration. Default 1, above 0.
+    /// Initial step length $\rho$. Default: 1. Must be positive.
     pub step: f64,
-    /// Maximum value of the rule for which a step is accepted. At a larger value, the step is rejected and
-    /// $\rho$ is reduced. Default 0.9, in (0, 1).
+    /// Maximum value of the rule for which a step is accepted. If the value is larger, $\rho$ is reduced.
+    /// Default: 0.9. Must be in (0, 1).
     pub longest: f64,
-    /// Value of Khobotov's rule for an accepted step below which $\rho$ is increased for the next step.
-    /// Default 0.3, in (0, 1), below `longest`.
+    /// If the value of Khobotov's rule for an accepted step is below this value, $\rho$ is increased for the
+    /// next step. Default: 0.3. Must be in (0, 1) and below `longest`.
     pub shortest: f64,
-    /// Factor by which $\rho$ is multiplied to reduce it. To increase $\rho$, it is divided by this factor.
-    /// Default 2/3, in (0, 1).
+    /// Factor by which $\rho$ is multiplied when it is reduced, and divided when it is increased. Default:
+    /// 2/3. Must be in (0, 1).
     pub factor: f64,
 }
 
@@ -181,11 +183,12 @@ impl FixedPoint {
         Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    /// Iterates from the projection of `z` onto the set, and writes the point with the smallest error to `z`.
+    /// Iterates from the projection of `z` onto the set, and replaces `z` by the iterate with the smallest
+    /// error.
     ///
-    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the maximum number of iterations
-    /// was reached. `Stalled`: the projection returns z itself, or no step length is accepted. `Breakdown`:
-    /// the error at a point is not finite.
+    /// With `Converged`, the error is at or below the tolerance. With `MaxIterations`, the maximum number of
+    /// iterations was reached. With `Stalled`, the trial point equals z, or no step length is accepted. With
+    /// `Breakdown`, the error of an iterate is not finite.
     pub fn solve(&mut self, problem: &mut impl ProjectedMap, z: &mut [f64]) -> SolveInfo {
         for memory in [&mut self.f, &mut self.trial, &mut self.f_trial, &mut self.next] {
             memory.clear();
@@ -239,7 +242,7 @@ impl FixedPoint {
         SolveInfo { status, iterations, error }
     }
 
-    /// Writes the second point of the extragradient scheme to `next`, before it is projected.
+    /// Computes the argument of the second projection of the extragradient scheme, and writes it to `next`.
     fn correct(&mut self, z: &[f64], step: f64) {
         self.next.clear();
         if self.settings.rule != StepRule::SolodovTseng {
@@ -253,9 +256,9 @@ impl FixedPoint {
         self.next.iter_mut().zip(z).for_each(|(d, z)| *d = z - length * *d);
     }
 
-    /// Reduces the step length until the rule accepts it, and stores the trial point and F at the trial
-    /// point. Returns the slope of F between z and the trial point, or `None` if no step length is accepted
-    /// or the step does not move z.
+    /// Reduces the step length until the rule accepts it, and stores the trial point and the value of F
+    /// there. Returns the slope of F between z and the trial point. Returns `None` if no step length is
+    /// accepted or if the trial point equals z.
     fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
         for _ in 0..MOST_CUTS {
             for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {
@@ -267,7 +270,7 @@ impl FixedPoint {
                 return None;
             }
             let (measure, slope) = self.measure(z, *step);
-            // The value is NaN if F is not finite at the trial point. The comparison is then false, and the
+            // If F is not finite at the trial point, the value is NaN. The comparison is then false, and the
             // step is rejected.
             if measure <= self.settings.longest {
                 return Some(slope);
@@ -293,7 +296,7 @@ impl FixedPoint {
             StepRule::Khobotov => step * slope,
             StepRule::SolodovTseng => step * turn / (length * length),
             StepRule::HanSun if square == 0.0 => 0.0,
-            // The map is not monotone between the two points. No step length is certain to satisfy this rule,
+            // F is not monotone between the two points. Reducing the step length need not satisfy this rule,
             // so the step is rejected.
             StepRule::HanSun if turn <= 0.0 => f64::INFINITY,
             StepRule::HanSun => step * square / turn,

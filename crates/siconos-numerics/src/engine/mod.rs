@@ -1,10 +1,10 @@
 //! Loops shared by the solvers of several classes, and checks of problem data. **Unstable**: this module may
 //! change in any version.
 //!
-//! | module | loop |
+//! | module | contents |
 //! |---|---|
 //! | [`nsgs`] | Gauss-Seidel sweep over blocks |
-//! | [`fixed_point`] | projections with an adaptive step |
+//! | [`fixed_point`] | projection methods with an adaptive step length |
 //! | [`semismooth_newton`] | Newton's method with a line search on a merit function |
 
 mod checks;

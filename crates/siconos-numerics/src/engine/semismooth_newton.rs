@@ -1,18 +1,19 @@
 //! Semismooth Newton method with line search, for every problem class.
 //!
-//! This module is a component of the solvers. It is public for users who write their own solvers. Unlike the
-//! solvers, it may change in any version.
+//! This module is a component of the solvers. It is public for users who write their own solvers. In contrast
+//! to the solvers, it may change in any version.
 //!
-//! The system of equations $\Phi(z) = 0$ is not differentiable but has generalised Jacobians $H$. One step is
+//! The system of equations $\Phi(z) = 0$ is not differentiable, but has generalised Jacobians $H$. One step
+//! is
 //!
 //! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$
 //!
-//! as plain text: solve H d = -Phi, then move z by t d. The step length t is the first of 1, 1/2, 1/4, .. for
-//! which the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2, decreases
-//! sufficiently. If $H$ is singular, or if $d$ is not a descent direction, the step is
-//! $d = -(2 \theta / \lVert g \rVert^2) g$ along the negative gradient, with $g = H^T \Phi$. Its length
-//! brings the linear model of the merit to 0 (Polyak 1969). Every test compares values with the same unit, so
-//! the iterates do not depend on the units of z and $\Phi$.
+//! as plain text: solve H d = -Phi, then move z by t d. The step length t is the largest of 1, 1/2, 1/4, ..
+//! for which the merit function $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$ (plain text: norm(Phi)^2 /
+//! 2) decreases sufficiently. If $H$ is singular, or if $d$ is not a descent direction, the step along the
+//! negative gradient $d = -(2 \theta / \lVert g \rVert^2) g$ with $g = H^T \Phi$ is used. This step reduces
+//! the linear model of the merit function to 0 (Polyak 1969). Every test compares values with the same unit,
+//! so the iterates do not depend on the units of z and $\Phi$.
 //!
 //! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow
 //! (1996); Qi and Sun (1993) for the local quadratic convergence.
@@ -25,25 +26,25 @@ use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 
-/// System of equations with generalised Jacobians that [`SemismoothNewton`] solves.
+/// System of equations with generalised Jacobians, to be solved by [`SemismoothNewton`].
 ///
-/// At each point, the loop calls [`residual`](Self::residual) before the other functions, which refer to the
-/// point of the last call of `residual`.
+/// The loop calls [`residual`](Self::residual) at each point before the other functions. The other functions
+/// refer to the point of the most recent call of `residual`.
 pub trait SemismoothSystem {
     /// Writes $\Phi(z)$ to `phi` and returns the error of the problem class at `z`.
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64;
 
-    /// Writes the Newton direction, the solution of $H d = -\Phi$, to `d`.
+    /// Solves $H d = -\Phi$ and writes the Newton direction to `d`.
     ///
     /// # Errors
     ///
-    /// If $H$ is singular ([`SingularMatrix`]); the loop then follows the negative gradient.
+    /// If $H$ is singular ([`SingularMatrix`]). The loop then follows the negative gradient.
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix>;
 
-    /// Writes the gradient of the merit, $H^T \Phi$, to `g`.
+    /// Writes the gradient of the merit function, $H^T \Phi$, to `g`.
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]);
 
-    /// Returns `true` if the loop is allowed to take another step. If it returns `false`, the loop ends with
+    /// Returns `true` if the loop may take another step. If it returns `false`, the loop ends with
     /// `MaxIterations`.
     fn may_continue(&self) -> bool {
         true
@@ -54,21 +55,22 @@ pub trait SemismoothSystem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SemismoothNewtonSettings {
-    /// Error of the problem class at which a point counts as a solution. Default 1e-10, above 0.
+    /// Maximum error of an accepted solution, as defined by the problem class. Default: 1e-10. Must be
+    /// positive.
     pub tolerance: f64,
-    /// Maximum number of Newton steps. Default 500.
+    /// Maximum number of Newton steps. Default: 500.
     pub max_iterations: usize,
-    /// Fraction of the predicted decrease of the merit that a step must achieve, where the prediction is the
-    /// step length times the initial slope (Armijo). Default 1e-4, in (0, 1/2).
+    /// Minimum decrease of the merit function, as a fraction of the predicted decrease. The prediction is the
+    /// step length times the initial slope (Armijo). Default: 1e-4. Must be in (0, 1/2).
     pub sufficient_decrease: f64,
     /// Factor $\rho$ of the descent test: $d$ is a descent direction if
-    /// $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$. Default 1e-8, above 0. (The test of De Luca,
-    /// Facchinei and Kanzow has a power of norm(d) instead of the product, and therefore depends on the
-    /// units.)
+    /// $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$. Default: 1e-8. Must be positive. (In contrast to
+    /// the test of De Luca, Facchinei and Kanzow, which has a power of norm(d) instead of the product, this
+    /// test does not depend on the units.)
     pub descent_factor: f64,
-    /// Number of previous merits in the nonmonotone line search of Grippo, Lampariello, Lucidi (1986). The
-    /// new merit is compared with the largest of the previous merits. With 1, every step must decrease the
-    /// merit; with more, Newton's method can pass over a kink. Default 1, at least 1.
+    /// Number of previous values of the merit function in the nonmonotone line search of Grippo, Lampariello,
+    /// Lucidi (1986). A new value is compared with the largest of them. With 1, every step must decrease the
+    /// merit function. With a larger number, the iteration can pass kinks. Default: 1. Must be at least 1.
     pub memory: usize,
 }
 
@@ -131,7 +133,7 @@ pub struct SemismoothNewton {
     best: Vec<f64>,
 }
 
-/// Number of step lengths tried along one direction, each half of the previous one.
+/// Maximum number of step lengths along one direction. Each is half of the previous one.
 const SHORTEST: i32 = 60;
 
 impl SemismoothNewton {
@@ -169,21 +171,22 @@ impl SemismoothNewton {
         self.settings.limits()
     }
 
-    /// Changes the maximum number of steps for the next solves. The workspace is kept.
+    /// Changes the maximum number of steps of subsequent solves and keeps the workspace.
     pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// Changes the tolerance for the next solves. The workspace is kept.
+    /// Changes the tolerance of subsequent solves and keeps the workspace.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
     }
 
-    /// Iterates from `z`, and writes the point with the smallest error to `z`.
+    /// Iterates from `z`, and replaces `z` by the iterate with the smallest error.
     ///
-    /// `Converged`: the error is at or below the tolerance. `MaxIterations`: the maximum number of steps was
-    /// reached. `Stalled`: no step along the direction decreases the merit, or the gradient vanishes while
-    /// the error is above the tolerance. `Breakdown`: the error or the merit is not finite.
+    /// With `Converged`, the error is at or below the tolerance. With `MaxIterations`, the maximum number of
+    /// steps was reached. With `Stalled`, no step along the direction decreases the merit function, or the
+    /// gradient vanishes while the error is above the tolerance. With `Breakdown`, the error or the merit
+    /// function is not finite.
     pub fn solve(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64]) -> SolveInfo {
         let n = z.len();
         for memory in [&mut self.phi, &mut self.direction, &mut self.gradient, &mut self.trial] {
@@ -227,7 +230,7 @@ impl SemismoothNewton {
     }
 
     /// Writes the Newton direction, or a multiple of the negative gradient, to `direction`. Returns the slope
-    /// of the merit along this direction, or `None` if the gradient vanishes.
+    /// of the merit function along this direction, or `None` if the gradient vanishes.
     fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
         let solved = system.direction(z, &self.phi, &mut self.direction);
         system.gradient(z, &self.phi, &mut self.gradient);
@@ -235,9 +238,9 @@ impl SemismoothNewton {
         if solved.is_ok() {
             let slope = dot(&self.gradient, &self.direction);
             let lengths = norm(&self.gradient) * norm(&self.direction);
-            // The slope of the merit along an exact Newton direction is -2 theta. The descent test alone
-            // would reject long Newton directions, so directions with a slope of at most -theta are accepted
-            // too.
+            // Along an exact Newton direction, the slope of the merit function is -2 theta. The descent test
+            // alone would reject long Newton directions. Therefore directions with a slope of at most -theta
+            // are also accepted.
             let is_descent = slope < 0.0 && slope <= -self.settings.descent_factor * lengths;
             if is_descent || slope <= -merit {
                 return Some(slope);
@@ -253,8 +256,8 @@ impl SemismoothNewton {
         Some(-2.0 * merit)
     }
 
-    /// Halves the step until the merit is low enough, moves `z`, and returns the error at the new point.
-    /// Returns `None` if no step is accepted.
+    /// Halves the step until the merit function is low enough, moves `z`, and returns the error at the new
+    /// point. Returns `None` if no step is accepted.
     fn search(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64], slope: f64) -> Option<f64> {
         let reference = self.merits.iter().fold(0.0_f64, |a, m| a.max(*m));
         for halvings in 0..SHORTEST {

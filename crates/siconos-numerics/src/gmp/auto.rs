@@ -19,15 +19,15 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of sweeps per attempt. Default 10 000.
+    /// Maximum number of sweeps per attempt. Default: 10 000.
     pub max_iterations: usize,
     /// Maximum number of unknowns of laws other than equalities for which the equalities are eliminated. The
     /// elimination couples all of these unknowns. For a dense matrix, the setting limits the total number of
-    /// unknowns. Default 1000.
+    /// unknowns. Default: 1000.
     pub largest_dense: usize,
-    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default: [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -46,8 +46,8 @@ impl Default for AutoSettings {
 /// (4) [`BlockGaussSeidel`] with up to `max_iterations` sweeps. Each method starts from the best point so
 /// far, and the first success ends the solve. No method gets more than half of the remaining
 /// [`effort`](AutoSettings::effort). A solution of Newton's method is followed by one more sweep, which
-/// solves each block as exactly as if it were alone. The sweep is undone if it raises the error above the
-/// tolerance.
+/// solves each block to full accuracy with the other blocks fixed. The sweep is undone if it raises the error
+/// above the tolerance.
 ///
 /// **Guarantee.** The guarantees of the methods listed above.
 ///

@@ -160,8 +160,7 @@ pub(super) fn is_solution(
 }
 
 /// Returns `true` if rounding in $|M| |z|$ exceeds a thousandth of q in a set of coupled rows. Without this
-/// test, a point at a great distance on a ray with $M z = 0$ would be accepted as a solution. `terms` is
-/// workspace.
+/// test, a point far out on a ray with $M z = 0$ would be accepted as a solution. `terms` is workspace.
 fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) -> bool {
     terms.clear();
     terms.resize(z.len(), 0.0);

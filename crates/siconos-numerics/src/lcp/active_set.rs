@@ -1,5 +1,5 @@
-//! Solution of a complementary basis by one factorisation, and acceptance test of a point. Pivoting methods
-//! use both at their start and at their end.
+//! Solution of the equations of a complementary basis by one factorisation, and acceptance test of a point.
+//! Pivoting methods use both at their start and at their end.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
@@ -19,8 +19,8 @@ const REFINEMENTS: usize = 3;
 pub(super) struct ActiveSet {
     active: Vec<usize>,
     block: Vec<f64>,
-    /// Entries of the block that was factorised last. Its factors are reused while these entries stay the
-    /// same, as in consecutive time steps with the same closed contacts.
+    /// Entries of the most recently factorised block. Its factors are reused if the next block has the same
+    /// entries, as in consecutive time steps with the same closed contacts.
     factorised: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,

@@ -17,9 +17,9 @@ use crate::own_response::mean;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConjugateProjectedGradientSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations, each with one or two matrix-vector products. Default 20 000.
+    /// Maximum number of iterations, each with one or two matrix-vector products. Default: 20 000.
     pub max_iterations: usize,
 }
 

@@ -1,9 +1,9 @@
 //! Divergence of splitting and descent methods on problems without a solution.
 //!
-//! A point at a great distance from the origin can look like a solution, because the terms of M z are so
-//! large that adding q does not change them. In the limit, the direction in which the iterates diverge proves
-//! that no point is feasible. Pazy (1971) shows this for monotone splittings. For descent methods, the
-//! objective is unbounded below along the direction. This module tests the proof.
+//! A point far from the origin can look like a solution, because the terms of M z are so large that adding q
+//! does not change them. In the limit, the direction in which the iterates diverge proves that no point is
+//! feasible. Pazy (1971) shows this for monotone splittings. For descent methods, the objective is unbounded
+//! below along the direction. This module tests the proof.
 
 use super::farkas::proves_no_feasible_point;
 use super::{LcpProblem, error_of_point};
@@ -17,7 +17,7 @@ pub(super) struct Divergence {
     direction: Vec<f64>,
 }
 
-/// Multiple of the largest entry of q above which the terms of M z are taken as a sign of divergence.
+/// Multiple of the largest entry of q. If the terms of M z exceed it, the point may have diverged.
 const FAR_OUT: f64 = 1e7;
 /// Multiple of the largest entry of q. If the terms of M z exceed it, q is lost to rounding in M z + q, and
 /// the point does not count as a solution.
@@ -31,8 +31,9 @@ impl Divergence {
     }
 
     /// Checks the end point of a solve. If the point is not finite, or if q is lost to rounding in M z + q,
-    /// `z` is reset to the initial guess. If the direction of `z` proves infeasibility, `z` is reset too and
-    /// the status is `NoSolution`. A point at a moderate distance is left unchanged.
+    /// `z` is reset to the initial guess. If the terms of M z exceed [`FAR_OUT`] times q and the direction of
+    /// `z` proves infeasibility, `z` is reset too and the status is `NoSolution`. Any other point is left
+    /// unchanged.
     pub(super) fn end(
         &mut self,
         problem: &LcpProblem<'_>,

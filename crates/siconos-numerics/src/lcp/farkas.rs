@@ -7,16 +7,16 @@ use crate::qp::certificate::{LARGEST_ZERO, correct_nearby};
 use crate::qp::interior_point::{Outcome, Program};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
-/// Maximum accepted value of a positive entry of $M^T s$, in units in the last place of its terms, per
-/// unknown.
+/// Maximum accepted value of a positive entry of $M^T s$: number of units in the last place of its terms for
+/// each unknown.
 const UNITS: f64 = 16.0;
 
 /// Minimum accepted value of $-q^T s$, relative to the sum of the magnitudes of its terms.
 const CLEARLY_NEGATIVE: f64 = 1e-10;
 
-/// Minimum accepted ratio of $-q^T s$ to the largest positive entry of $M^T s$, each relative to its terms.
-/// In any solution that such an entry permits, terms of $M z$ are then at least this multiple of q, and q is
-/// lost to rounding in $M z + q$.
+/// Minimum accepted ratio of $-q^T s$ to the largest positive entry of $M^T s$, each relative to its terms. A
+/// solution can exist in spite of `s` if $M^T s$ has a positive entry. If the ratio is at least this value,
+/// the terms of $M z$ at such a solution are so large that q is lost to rounding in $M z + q$.
 const CANCELLATION: f64 = PART_LOST_IN_ROUNDING / f64::EPSILON;
 
 /// Returns `true` if `s` proves that the problem is infeasible and therefore has no solution:

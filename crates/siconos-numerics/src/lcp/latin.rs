@@ -17,18 +17,18 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LatinSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations. Default 10 000.
+    /// Maximum number of iterations. Default: 10 000.
     pub max_iterations: usize,
-    /// Search direction k in the unit of M, above 0. Default `None`: k starts at the mean of the $|M_{ii}|$
-    /// and is then adjusted at most 20 times, each time with a new factorisation.
+    /// Search direction k in the unit of M. Must be positive. Default: `None`, for which k starts at the mean
+    /// of the $|M_{ii}|$ and is then adjusted at most 20 times, each time with a new factorisation.
     pub search_direction: Option<f64>,
     /// `true` to multiply the search direction of unknown i by the ratio of $M_{ii}$ to the mean of the
-    /// $|M_{jj}|$. Default `false`.
+    /// $|M_{jj}|$. Default: `false`.
     pub weighted: bool,
     /// Relaxation $\mu$: fraction of the step to the new iterate, in (0, 1]. Semidefinite matrices require a
-    /// value below 1. Default 0.9.
+    /// value below 1. Default: 0.9.
     pub relaxation: f64,
 }
 
@@ -117,9 +117,9 @@ pub struct Latin {
 const FARTHEST: f64 = 1e40;
 /// Number of iterations between two checks of the full error and of the search direction.
 const CHECK: usize = 10;
-/// Multiple of the tolerance. The full error is computed if the distance between the stages is below it.
+/// The full error is computed if the distance between the stages is below this multiple of the tolerance.
 const MEASURE_BELOW: f64 = 2.0;
-/// Factor between the present and the balanced search direction above which the direction is changed.
+/// The search direction is changed if it differs from the balanced search direction by more than this factor.
 /// `CHANGES` is the maximum number of changes.
 const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 20;
@@ -208,7 +208,7 @@ impl Latin {
     }
 }
 
-/// Description of one of the methods, for tables and the command-line tool.
+/// Description of the method with one search direction for all unknowns.
 pub(super) const PLAIN: MethodDescription = MethodDescription {
     name: "latin",
     siconos: "LATIN (204)",
@@ -217,7 +217,7 @@ pub(super) const PLAIN: MethodDescription = MethodDescription {
     reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
 };
 
-/// Description of one of the methods, for tables and the command-line tool.
+/// Description of the method with one search direction for each unknown.
 pub(super) const WEIGHTED: MethodDescription = MethodDescription {
     name: "latin-weighted",
     siconos: "LATIN_W (205)",

@@ -29,7 +29,8 @@ pub struct MatrixProperties {
     /// for a P-matrix (Cottle, Pang, Stone 1992, 3.3).
     pub diagonally_dominant: bool,
     /// Every $M_{ij} \le 0$ for $i \ne j$ (a Z-matrix). If the diagonal is positive as well,
-    /// [`NewtonMin`](super::NewtonMin) is policy iteration and approaches the solution monotonically.
+    /// [`NewtonMin`](super::NewtonMin) is equivalent to policy iteration, and its iterates approach the
+    /// solution monotonically.
     pub nonpositive_off_diagonal: bool,
 }
 

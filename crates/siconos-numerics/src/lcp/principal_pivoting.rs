@@ -28,14 +28,14 @@ pub enum PivotRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PrincipalPivotingSettings {
-    /// Rule that selects the negative variable to exchange. Default [`PivotRule::LeastIndex`].
+    /// Rule that selects the negative variable to exchange. Default: [`PivotRule::LeastIndex`].
     pub rule: PivotRule,
-    /// Tolerance on the [`error`](super::error) of the end point. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error) of the end point. Default: 1e-12. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of pivots. Default 10 000.
+    /// Maximum number of pivots. Default: 10 000.
     pub max_iterations: usize,
-    /// Fraction of the sum of its terms below which a diagonal pivot counts as 0, after $M$ is scaled so that
-    /// its diagonal is about 1. Default 1e-10, above 0.
+    /// A diagonal pivot counts as 0 if it is below this fraction of the sum of the magnitudes of its terms.
+    /// $M$ is scaled so that its diagonal is about 1. Default: 1e-10. Must be positive.
     pub pivot_tolerance: f64,
 }
 
@@ -289,7 +289,7 @@ impl PrincipalPivoting {
     }
 }
 
-/// Description of one of the methods, for tables and the command-line tool.
+/// Description of the method with the least-index rule.
 pub(super) const MURTY: MethodDescription = MethodDescription {
     name: "murty",
     siconos: "MURTY (217)",
@@ -298,7 +298,7 @@ pub(super) const MURTY: MethodDescription = MethodDescription {
     reference: "Murty (1974); Cottle, Pang, Stone (1992), 4.2",
 };
 
-/// Description of one of the methods, for tables and the command-line tool.
+/// Description of the method with the rule of the largest violation.
 pub(super) const BARD: MethodDescription = MethodDescription {
     name: "bard",
     siconos: "BARD (216)",

@@ -20,9 +20,9 @@ use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct QuadraticProgramSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of interior-point iterations. Default 200.
+    /// Maximum number of interior-point iterations. Default: 200.
     pub max_iterations: usize,
 }
 
@@ -104,7 +104,7 @@ impl QuadraticProgram {
 const FARTHEST: f64 = 1e7;
 
 /// Solves `program`, the quadratic program of the problem. If this does not yield a point, also returns the
-/// status of the solver. A claim of infeasibility is tested first.
+/// status of the solver. A claim of infeasibility is tested before it is returned.
 pub(super) fn solve_program(
     problem: &LcpProblem<'_>,
     program: Program<'_>,

@@ -22,9 +22,9 @@ use crate::qp::interior_point::{Program, upper_triangle};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SequentialQuadraticProgramSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of quadratic programs. Default 500.
+    /// Maximum number of quadratic programs. Default: 500.
     pub max_iterations: usize,
 }
 
@@ -89,7 +89,8 @@ pub struct SequentialQuadraticProgram {
     point: Vec<f64>,
 }
 
-/// Fractions of the diagonally dominant shift that are tried for a dense matrix.
+/// Fractions of the shift that makes the matrix diagonally dominant. They are tried in turn for a dense
+/// matrix.
 const FRACTIONS: [f64; 4] = [0.0, 1.0 / 64.0, 1.0 / 16.0, 1.0 / 4.0];
 /// Shift of the diagonal in the test of definiteness, relative to the largest entry.
 const SLACK: f64 = 1e-9;

@@ -3,7 +3,7 @@
 use super::{BoxedSolver, Class, MethodDescription};
 use crate::error::SettingsError;
 
-/// Choice of a method with its settings, for input files and command lines. Each class has one enum, with one
+/// Method and its settings, for input files and command lines. Each problem class has one enum, with one
 /// variant per solver.
 ///
 /// ```
@@ -20,19 +20,19 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// Class of the problems that the method solves.
     type Class: Class;
 
-    /// Returns every method of the class with its default settings, in the order of the table of the class.
+    /// Returns all methods of the class with their default settings, in the order of the table of the class.
     /// [`Default`] returns the method that is used if no method is named.
     #[must_use]
     fn all() -> Vec<Self>;
 
-    /// Returns the description of the method for tables.
+    /// Returns the description of the method for tables of methods.
     #[must_use]
     fn description(&self) -> &'static MethodDescription;
 
-    /// Sets the error at which a point counts as a solution.
+    /// Sets the tolerance, which is the maximum error of an accepted solution.
     fn set_tolerance(&mut self, tolerance: f64);
 
-    /// Sets the maximum number of iterations, in the unit of the method.
+    /// Sets the maximum number of iterations. The meaning of an iteration depends on the method.
     fn set_max_iterations(&mut self, max_iterations: usize);
 
     /// Creates the solver.
@@ -42,7 +42,7 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// If a setting is outside its range ([`SettingsError`]).
     fn build(&self) -> Result<BoxedSolver<Self::Class>, SettingsError>;
 
-    /// Returns the name of the type of the solver, for links to its documentation.
+    /// Returns the type name of the solver, for links to its documentation.
     #[must_use]
     fn solver_type(&self) -> &'static str;
 
@@ -52,7 +52,7 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
         self.description().name
     }
 
-    /// Returns the method that [has](MethodDescription::has_name) this name, with its default settings.
+    /// Returns the method [with this name](MethodDescription::has_name) and its default settings.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
         let all = Self::all();
@@ -66,7 +66,7 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
 ///
 /// `Variant(Settings) at limits in [defaults]; |settings| &DESCRIPTION => Solver::constructor,`
 ///
-/// `at` names the field of the settings that holds `tolerance` and `max_iterations`; leave it out if the
+/// `at` names the field of the settings that holds `tolerance` and `max_iterations`. It is omitted if the
 /// settings hold them directly. `in` lists the default settings if the variant has several entries in
 /// [`Method::all`]. This is a macro because a function cannot declare an enum.
 macro_rules! methods {
@@ -87,7 +87,7 @@ macro_rules! methods {
         }
 
         impl Default for $enum {
-            /// Returns the first method of the list.
+            /// Returns the method at the top of the list.
             fn default() -> Self {
                 let firsts: &[fn() -> Self] =
                     &[$(|| Self::$variant($crate::method::methods!(@first $settings $(, $defaults)?))),+];

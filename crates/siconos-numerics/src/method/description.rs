@@ -1,17 +1,17 @@
-//! Description of a method for tables.
+//! Description of a method for tables of methods.
 
 use serde::Serialize;
 
 use super::Guarantee;
 
-/// Description of a method of a problem class, as it appears in tables.
+/// Description of a method of a problem class, as listed in tables of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MethodDescription {
-    /// Name on command lines and in tables, in lower case with hyphens: `projected-gauss-seidel`.
+    /// Name on command lines and in tables, in lower case with hyphens, for example `projected-gauss-seidel`.
     pub name: &'static str,
-    /// Names and numeric ids of the method in Siconos; empty if Siconos does not implement the method.
+    /// Names and numeric ids of the method in Siconos. Empty if Siconos does not implement the method.
     pub siconos: &'static str,
-    /// Problems for which the method is known to reach a solution.
+    /// Problems for which the method is known to find a solution.
     pub guarantee: Guarantee,
     /// Matrix storages that the method supports.
     pub storage: &'static str,
@@ -19,8 +19,8 @@ pub struct MethodDescription {
     pub reference: &'static str,
 }
 
-/// Problem classes that occur in names of Siconos methods. (`SICONOS_MLCP_DIRECT_FB` consists of the class
-/// `MLCP` and the method `DIRECT_FB`, which differs from the method `FB`.)
+/// Problem classes that occur in Siconos names. For example, `SICONOS_MLCP_DIRECT_FB` consists of the class
+/// `MLCP` and the method `DIRECT_FB`, which differs from the method `FB`.
 const CLASSES: [&str; 18] = [
     "LCP",
     "MLCP",
@@ -42,7 +42,7 @@ const CLASSES: [&str; 18] = [
     "GENERIC_MECHANICAL",
 ];
 
-/// Method names in the first versions of Siconos (2006), each with the name of the method in this crate.
+/// Method names in the earliest versions of Siconos (2006), each with the name of the method in this crate.
 const EARLY_NAMES: [(&str, &str); 4] = [
     ("LexicoLemke", "lemke"),
     ("NLGS", "projected-gauss-seidel"),
@@ -51,9 +51,10 @@ const EARLY_NAMES: [(&str, &str); 4] = [
 ];
 
 impl MethodDescription {
-    /// Returns `true` if `name` is the name of the method, one of its names in Siconos in upper or lower case
-    /// (`PGS`, `SICONOS_LCP_PGS`, or `NLGS` and `LexicoLemke` of the first versions), or its numeric id in
-    /// Siconos (`202`).
+    /// Returns `true` if `name` is the name of the method in this crate, one of its names in Siconos, or its
+    /// numeric id in Siconos (`202`). Names in Siconos can be in upper or lower case. They can have the
+    /// prefix `SICONOS_` (`PGS`, `SICONOS_LCP_PGS`). Names of the earliest versions are also accepted
+    /// (`NLGS`, `LexicoLemke`).
     ///
     /// ```
     /// use siconos_numerics::Method;
@@ -68,8 +69,8 @@ impl MethodDescription {
     /// assert_eq!(LcpMethod::from_name("20"), None);
     /// ```
     ///
-    /// In a name that begins with `SICONOS_`, an optional problem class follows, and then the whole name of
-    /// the method. `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
+    /// A name with the prefix `SICONOS_` continues with an optional problem class, followed by the whole name
+    /// of the method. Therefore `SICONOS_MLCP_DIRECT_FB` is not a name of the method `FB`.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         if name == self.name {
@@ -94,7 +95,7 @@ impl MethodDescription {
         EARLY_NAMES.into_iter().filter(move |(_, name)| *name == own).map(|(early, _)| early)
     }
 
-    /// Returns the words of [`siconos`](Self::siconos) that are numbers or have no lower-case letter.
+    /// Returns the words of [`siconos`](Self::siconos) that are numbers or contain no lower-case letter.
     fn words_of_siconos(&self) -> impl Iterator<Item = &'static str> {
         let words = self.siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         words.filter(|word| !word.is_empty() && word.chars().all(|c| !c.is_ascii_lowercase()))

@@ -1,34 +1,36 @@
-//! Guarantees of methods: the data for which a method is known to reach a solution.
+//! Guarantees of methods: the problems for which a method is known to find a solution.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Classes of square matrices, partially ordered by inclusion ([`is_within`](Self::is_within)). Statements on
-/// solutions refer to the linear complementarity problem.
+/// Classes of square matrices, partially ordered by inclusion ([`is_within`](Self::is_within)). The
+/// statements about solutions refer to the linear complementarity problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatrixClass {
-    /// Symmetric, $x^T M x > 0$ for $x \ne 0$.
+    /// Symmetric matrices with $x^T M x > 0$ for $x \ne 0$.
     SymmetricPositiveDefinite,
-    /// Symmetric, $x^T M x \ge 0$.
+    /// Symmetric matrices with $x^T M x \ge 0$.
     SymmetricPositiveSemidefinite,
-    /// Each diagonal entry exceeds the sum of the magnitudes of the other entries in its row.
+    /// Matrices in which each diagonal entry exceeds the sum of the magnitudes of the other entries in its
+    /// row.
     DiagonallyDominant,
-    /// Strictly diagonally dominant after some positive scaling of the columns, with a positive diagonal.
+    /// Matrices with a positive diagonal that become strictly diagonally dominant after some positive scaling
+    /// of the columns.
     HMatrix,
-    /// $x^T M x > 0$ for $x \ne 0$.
+    /// Matrices with $x^T M x > 0$ for $x \ne 0$.
     PositiveDefinite,
-    /// All principal minors are positive. There is exactly one solution for every q.
+    /// Matrices whose principal minors are all positive. There is exactly one solution for every q.
     PMatrix,
-    /// $x^T M x \ge 0$. A solution exists if the problem is feasible.
+    /// Matrices with $x^T M x \ge 0$. A solution exists if the problem is feasible.
     PositiveSemidefinite,
-    /// $x^T M x > 0$ for $x \ge 0$, $x \ne 0$. A solution exists for every q.
+    /// Matrices with $x^T M x > 0$ for $x \ge 0$, $x \ne 0$. A solution exists for every q.
     StrictlyCopositive,
-    /// $x^T M x \ge 0$ for $x \ge 0$, and $(M + M^T) x = 0$ for every such x with $x^T M x = 0$. A solution
-    /// exists if the problem is feasible.
+    /// Matrices with $x^T M x \ge 0$ for $x \ge 0$, and with $(M + M^T) x = 0$ for every $x \ge 0$ with
+    /// $x^T M x = 0$. A solution exists if the problem is feasible.
     CopositivePlus,
-    /// Any matrix.
+    /// All matrices.
     General,
 }
 
@@ -81,13 +83,13 @@ pub enum Scope {
     SmallFriction,
     /// Problems with few unknowns, because the cost grows exponentially.
     FewUnknowns,
-    /// Restriction that is described in words.
+    /// Restriction that is stated in words.
     Words(&'static str),
 }
 
 impl Scope {
-    /// Returns the words of the restriction, which follow the names of the matrix classes in a sentence;
-    /// empty for [`Scope::All`].
+    /// Returns the words of the restriction, or an empty string for [`Scope::All`]. In a sentence, the words
+    /// follow the names of the matrix classes.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -101,9 +103,9 @@ impl Scope {
     }
 }
 
-/// Problems for which a method is known to reach a solution, if a solution exists.
+/// Problems for which a method is known to find a solution, if a solution exists.
 ///
-/// The [`Display`](fmt::Display) text of a guarantee is an entry of a table:
+/// The [`Display`](fmt::Display) text of a guarantee is used as an entry of a table:
 ///
 /// ```
 /// use siconos_numerics::method::{Guarantee, MatrixClass, Scope};
@@ -116,16 +118,16 @@ impl Scope {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantee {
-    /// Classes of matrices for which the method reaches a solution. For mixed problems, they refer to the
-    /// matrix that remains after the free unknowns are eliminated. Empty if the guarantee does not depend on
-    /// a class of matrices.
+    /// Classes of matrices for which the method finds a solution. For mixed problems, they refer to the
+    /// matrix that remains after the free unknowns have been eliminated. Empty if the guarantee does not
+    /// depend on a class of matrices.
     pub classes: &'static [MatrixClass],
     /// Restriction to a subset of the problems with these matrices.
     pub only: Scope,
     /// `true` if the method detects that a problem covered by the guarantee has no solution, and returns
     /// `NoSolution` or `RayTermination`.
     pub recognises_unsolvable: bool,
-    /// Further facts in words, which follow the guarantee in a table.
+    /// Further statements in words. In a table, they follow the guarantee.
     pub beside: &'static str,
 }
 
@@ -139,7 +141,7 @@ impl Guarantee {
         Self { classes, ..Self::NONE }
     }
 
-    /// Creates a guarantee that is stated only in words, for a condition that is not a class of matrices.
+    /// Creates a guarantee that is stated only in words, because its condition is not a class of matrices.
     #[must_use]
     pub const fn in_words(words: &'static str) -> Self {
         Self { only: Scope::Words(words), ..Self::NONE }
@@ -151,20 +153,21 @@ impl Guarantee {
         Self { only, ..self }
     }
 
-    /// Adds that the method detects problems without a solution, if they are covered by the guarantee.
+    /// Adds the statement that the method detects problems without a solution, if they are covered by the
+    /// guarantee.
     #[must_use]
     pub const fn and_recognises_unsolvable(self) -> Self {
         Self { recognises_unsolvable: true, ..self }
     }
 
-    /// Adds further facts in words, which follow the guarantee in a table.
+    /// Adds further statements in words. In a table, they follow the guarantee.
     #[must_use]
     pub const fn and(self, beside: &'static str) -> Self {
         Self { beside, ..self }
     }
 
-    /// Returns `true` if the method reaches a solution for every matrix of this class, for problems within
-    /// the [restriction](Self::only).
+    /// Returns `true` if the method finds a solution for every matrix of this class, for problems that
+    /// satisfy the [restriction](Self::only).
     #[must_use]
     pub fn covers(&self, class: MatrixClass) -> bool {
         self.classes.iter().any(|covered| class.is_within(*covered))

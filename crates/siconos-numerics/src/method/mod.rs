@@ -1,9 +1,9 @@
 //! Interfaces that the solvers of all problem classes share.
 //!
-//! | trait | implementors | content |
+//! | trait | implementors | contents |
 //! |---|---|---|
 //! | [`Class`] | a marker type per class: [`Lcp`](crate::lcp::Lcp), [`Contact`](crate::contact::Contact), .. | type of the problems, and error of a point |
-//! | [`Solver`] | every algorithm, including your own | name, limits, supported problems, and the function `solve` |
+//! | [`Solver`] | every algorithm, including user-defined solvers | name, limits, supported problems, and the function `solve` |
 //! | [`Method`] | an enum per class: [`LcpMethod`](crate::lcp::LcpMethod), .. | list of the methods with their guarantees, and creation of their solvers |
 //!
 //! A function can therefore be written once for the solvers of all classes:

@@ -1,4 +1,4 @@
-//! The interface of a solver.
+//! Interface of a solver.
 
 use crate::error::{SolverError, Unsupported};
 use crate::info::{Attempt, Contradiction, SolveInfo};
@@ -6,8 +6,8 @@ use crate::info::{Attempt, Contradiction, SolveInfo};
 /// Class of problems, represented by a marker type without data, such as [`Lcp`](crate::lcp::Lcp) or
 /// [`Contact`](crate::contact::Contact).
 ///
-/// A point of a problem is a pair of vectors, here called z and w. The page of each class defines them.
-/// Examples are z and w = M z + q, reactions and velocities, or a point and its multipliers.
+/// A point of a problem is a pair of vectors, here called z and w, which are defined in the documentation of
+/// each class. Examples are z with w = M z + q, reactions with velocities, and a vector with its multipliers.
 pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// Problem of the class, usually a view of data that is stored elsewhere.
     type Problem<'a>: ?Sized;
@@ -15,17 +15,17 @@ pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// Returns the lengths of z and w.
     fn sizes(problem: &Self::Problem<'_>) -> (usize, usize);
 
-    /// Returns the error at a point, which the solvers of the class compare with their tolerance. If w
-    /// follows from z, the function computes w and writes it; otherwise it reads w. The error is NaN if the
-    /// point is not finite.
+    /// Returns the error of the point (z, w), which the solvers of the class compare with their tolerance. If
+    /// w is determined by z, the function computes w and overwrites it; otherwise it reads w. The error is
+    /// NaN if the point is not finite.
     ///
     /// # Panics
     ///
     /// If a vector has the wrong length.
     fn error_of_point(problem: &Self::Problem<'_>, z: &[f64], w: &mut [f64]) -> f64;
 
-    /// Returns the error that Siconos computes for the class at the point (z, w), for comparison with
-    /// published results of Siconos; NaN if Siconos has no error for the class.
+    /// Returns the error that Siconos computes for the point (z, w), for comparison with published results of
+    /// Siconos. Returns NaN if Siconos has no error for the class.
     fn siconos_error(_problem: &Self::Problem<'_>, _z: &[f64], _w: &[f64]) -> f64 {
         f64::NAN
     }
@@ -34,20 +34,21 @@ pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
 /// Limits at which a solver stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The [error](Class::error_of_point) at which a point counts as a solution.
+    /// Maximum [error](Class::error_of_point) of an accepted solution.
     pub tolerance: f64,
-    /// Maximum number of iterations, in the unit of the method: pivots, sweeps, Newton steps.
+    /// Maximum number of iterations. The meaning of an iteration depends on the method, for example a pivot,
+    /// a sweep or a Newton step.
     pub max_iterations: usize,
 }
 
-/// Any solver for problems of the class `C`, on the heap.
+/// Solver for problems of the class `C`, as a boxed trait object.
 pub type BoxedSolver<C> = Box<dyn Solver<Class = C>>;
 
 /// Solver for problems of one class. A solver owns its workspace, and can be used for many problems of
 /// different sizes.
 ///
-/// On entry, z holds the initial guess (zeros if none is known). On return, z holds the best or the last
-/// iterate, and w holds the corresponding vector.
+/// On entry, z holds the initial guess (zeros if none is known). On return, z holds the best or the final
+/// iterate, depending on the method, and w holds the corresponding vector.
 pub trait Solver: std::fmt::Debug + Send {
     /// Class of the problems that the solver solves.
     type Class: Class;
@@ -59,13 +60,13 @@ pub trait Solver: std::fmt::Debug + Send {
     /// Returns the limits at which the solver stops.
     fn limits(&self) -> Limits;
 
-    /// Returns the [error](Class::error_of_point) at which a point counts as a solution.
+    /// Returns the maximum [error](Class::error_of_point) of an accepted solution.
     fn tolerance(&self) -> f64 {
         self.limits().tolerance
     }
 
-    /// Checks that the solver supports the law and the matrix storage of the problem. A solver can still fail
-    /// to solve a supported problem. By default every problem is supported.
+    /// Checks that the solver supports the law and the matrix storage of the problem. The solver can still
+    /// fail to solve a supported problem. The default implementation supports every problem.
     ///
     /// # Errors
     ///
@@ -89,17 +90,19 @@ pub trait Solver: std::fmt::Debug + Send {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 
-    /// Returns the attempts of the last [`solve`](Self::solve), in order. If the solver does not try several
-    /// methods, the slice is empty.
+    /// Returns the attempts of the most recent [`solve`](Self::solve), in order. The slice is empty for
+    /// solvers that do not try several methods.
     fn trace(&self) -> &[Attempt] {
         &[]
     }
 
-    /// Returns an equation that contradicts other equations of the problem, if the last
-    /// [`solve`](Self::solve) found one. Not all solvers look for such an equation. With
-    /// [`Status::NoSolution`](crate::Status::NoSolution) the contradiction is proven. With another status,
-    /// the left-hand side of the equation is a linear combination of the left-hand sides of other equations,
-    /// and a point that solves these other equations violates the equation by more than rounding error.
+    /// Returns an equation that contradicts other equations of the problem, if the most recent
+    /// [`solve`](Self::solve) found one. Not all solvers look for such an equation.
+    ///
+    /// With [`Status::NoSolution`](crate::Status::NoSolution), the contradiction is proven. With any other
+    /// status, two facts indicate a contradiction: the left-hand side of the equation is a linear combination
+    /// of the left-hand sides of other equations, and a point that solves these other equations violates the
+    /// equation by more than rounding errors.
     fn contradiction(&self) -> Option<Contradiction> {
         None
     }

@@ -23,14 +23,15 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Iteration limit of each method except enumeration, counted in iterations of that method. Default 1000.
+    /// Iteration limit of each method except enumeration, counted in iterations of that method. Default:
+    /// 1000.
     pub max_iterations: usize,
     /// Maximum number of complementarity rows for which all bases are enumerated if the previous methods
-    /// fail. Default 16, at most 62.
+    /// fail. Default: 16. Must be at most 62.
     pub largest_enumeration: usize,
-    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default: [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -51,16 +52,17 @@ impl Default for AutoSettings {
 ///
 /// **Method.** If the matrix is not stored as dense and has at most 32 rows, it is first converted to dense
 /// storage. (1) Accept the initial guess if its error is 0. (2) Solve one linear system for the active set of
-/// the initial guess, the rows with $z_i > 0$; in time-stepping this is mostly the solution. If equations of
-/// a dense problem are redundant up to rounding (redundant joints), the system is solved by complete pivoting
-/// until no nonzero pivot is left, and unknowns without a pivot are set to 0. (3) [`Elimination`] with
-/// [`Lemke`], with redundant rows left out, for a dense matrix with at most 400 complementarity rows. (4)
-/// [`Newton`], from the best point so far and then from a point whose complementary unknowns are all equal.
-/// (5) [`Elimination`] for a dense matrix with more than 400 complementarity rows. (6) [`Enumeration`] for a
-/// dense matrix with at most [`largest_enumeration`](AutoSettings::largest_enumeration) complementarity rows.
-/// (7) [`InteriorPoint`]. (8) A problem with up to 500 unknowns that is still undecided is scaled, converted
-/// to dense storage, and passed through these steps again. The scaling multiplies rows and columns by powers
-/// of two that bring the entries near 1.
+/// the initial guess, the rows with $z_i > 0$; in time-stepping the result is usually the solution. If
+/// equations of a dense problem are redundant up to rounding (redundant joints), the system is solved by
+/// complete pivoting until no nonzero pivot is left, and unknowns without a pivot are set to 0. (3)
+/// [`Elimination`] with [`Lemke`], with redundant rows left out, for a dense matrix with at most 400
+/// complementarity rows. (4) [`Newton`], from the best point so far and then from a point whose complementary
+/// unknowns are all equal. (5) [`Elimination`] for a dense matrix with more than 400 complementarity rows.
+/// (6) [`Enumeration`] for a dense matrix with at most
+/// [`largest_enumeration`](AutoSettings::largest_enumeration) complementarity rows. (7) [`InteriorPoint`].
+/// (8) A problem with up to 500 unknowns that is still undecided is scaled, converted to dense storage, and
+/// passed through these steps again. The scaling multiplies rows and columns by powers of two that bring the
+/// entries near 1.
 ///
 /// Without complementarity rows, (4) makes at most eight steps from the best point, and (7) is left out. From
 /// (3) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). Each solution is
@@ -69,7 +71,7 @@ impl Default for AutoSettings {
 /// problem and the initial guess. [`trace`](Solver::trace) lists the attempts, with their reasons and
 /// outcomes.
 ///
-/// **Guarantee.** The strongest guarantee of the methods tried. A point counts as a solution only if its own
+/// **Guarantee.** The strongest guarantee of the methods tried. A point counts as a solution only if its
 /// error is small enough.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has proved that
@@ -120,7 +122,7 @@ const LARGEST_PIVOTED: usize = 400;
 /// later steps only refine the result of the first step.
 const NEWTON_STEPS_OF_EQUATIONS: usize = 8;
 
-/// Stage of the solver cascade, after the initial guess and its active set.
+/// Stage of the solver cascade that follows the tests of the initial guess and of its active set.
 #[derive(Clone, Copy, Debug)]
 enum StageKind {
     Elimination,

@@ -15,12 +15,12 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WarmActiveSetSettings {
-    /// Tolerance on the [`error`](super::error), above 0. Default as in [`EliminationSettings`].
+    /// Tolerance on the [`error`](super::error). Must be positive. Default: as in [`EliminationSettings`].
     pub tolerance: f64,
-    /// Maximum number of iterations of the inner method. Default as in [`EliminationSettings`].
+    /// Maximum number of iterations of the inner method. Default: as in [`EliminationSettings`].
     pub max_iterations: usize,
     /// Inner method, for problems that no stored active set solves. Its tolerance and its iteration limit are
-    /// set to the values above. Default: elimination.
+    /// set to the values above. Default: [`MlcpMethod::Elimination`].
     pub inner: Box<MlcpMethod>,
 }
 
@@ -101,7 +101,8 @@ impl History {
         self.sets.iter().map(Vec::as_slice).filter(move |set| set.len() == n)
     }
 
-    /// Moves or adds the active set of a solution to the first position.
+    /// Stores the active set of a solution as the most recent set. A set that is already stored is moved to
+    /// the front.
     pub(super) fn remember(&mut self, problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) {
         let Self { sets, new } = self;
         write_active(problem, z, w, new);
@@ -136,8 +137,8 @@ pub(super) struct Trial {
 
 impl Trial {
     /// Computes the point of an active set and its error. The point is written to `z` only if it is a
-    /// solution up to rounding. Otherwise a set that is nearly right, for example with a small negative
-    /// impulse that was set to 0, would be accepted within a loose tolerance in every time step.
+    /// solution up to rounding. A test with a loose tolerance would accept a set that is only nearly right,
+    /// for example if a small negative impulse was set to 0, in every time step.
     pub(super) fn solve(
         &mut self,
         problem: &MlcpProblem<'_>,

@@ -10,7 +10,7 @@ use siconos_linalg::{Csc, dot, norm};
 pub(crate) const LARGEST_ZERO: f64 = 1e-6;
 /// Magnitude of a product, relative to its terms, below which the product is made to vanish.
 const NEARLY_ZERO: f64 = 1e-4;
-/// Tolerance on a product that must vanish, in units in the last place, per unknown.
+/// Tolerance on a product that must vanish: number of units in the last place for each unknown.
 const UNITS: f64 = 8.0;
 /// Minimum accepted magnitude of the negative linear form $c^T s$, relative to its terms.
 const MARGIN: f64 = 1e-8;
@@ -29,7 +29,7 @@ pub(crate) enum Sign {
 }
 
 impl Sign {
-    /// Returns `true` if `x` has the sign up to `allowed`.
+    /// Returns `true` if `x` has this sign, or violates it by at most `allowed`.
     pub(crate) fn holds(self, x: f64, allowed: f64) -> bool {
         let (above, below) = (x >= -allowed, x <= allowed);
         match self {

@@ -19,9 +19,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClarabelSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of interior-point iterations. Default 200.
+    /// Maximum number of interior-point iterations. Default: 200.
     pub max_iterations: usize,
 }
 
@@ -36,15 +36,15 @@ impl Default for ClarabelSettings {
 /// **Problem.** [`QpProblem`] with linear constraints. The matrices can have any storage and are converted to
 /// sparse matrices.
 ///
-/// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that entries, lengths and
-/// forces are near 1. (2) Rows with $l_i = u_i$ become equations; each finite bound of another row becomes an
-/// inequality. (3) Apply the primal-dual interior-point method to the homogeneous embedding (Goulart and Chen
-/// 2024, "Clarabel: an interior-point solver for conic programs with quadratic objectives", sections 2 to 4),
-/// with a hundredth of the tolerance. (4) Compute the [`error`](super::error). If it is above the tolerance,
-/// as happens if an active constraint has a zero multiplier, solve again for the active constraints (Stellato
-/// et al. 2020, section 4). (5) If the method claims that no solution exists, check the vector that it
-/// returns as a certificate: move it to the nearest vector that satisfies the equations of a certificate up
-/// to rounding, and test its signs.
+/// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that the entries of M and A and
+/// the characteristic magnitudes of x and q are near 1. (2) Rows with $l_i = u_i$ become equations; each
+/// finite bound of another row becomes an inequality. (3) Apply the primal-dual interior-point method to the
+/// homogeneous embedding (Goulart and Chen 2024, "Clarabel: an interior-point solver for conic programs with
+/// quadratic objectives", sections 2 to 4), with a hundredth of the tolerance. (4) Compute the
+/// [`error`](super::error). If it is above the tolerance, as happens if an active constraint has a zero
+/// multiplier, solve again for the active constraints (Stellato et al. 2020, section 4). (5) If the method
+/// claims that no solution exists, check the vector that it returns as a certificate: move it to the nearest
+/// vector that satisfies the equations of a certificate up to rounding, and test its signs.
 ///
 /// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that none exists, up to
 /// rounding. The number of iterations is usually between 5 and 50, at any size.
@@ -101,8 +101,8 @@ struct Attempt {
 /// Magnitude above which bounds are omitted in the first attempt.
 const FAR: f64 = 1e6;
 
-/// Maximum number of iterations without shift. An attempt that needs more iterations is moving along a flat
-/// direction.
+/// Maximum number of iterations without shift. If an attempt needs more iterations, its iterates usually
+/// diverge along a direction in which the objective is constant.
 const MOST_WITHOUT_SHIFT: usize = 70;
 
 /// Shift that prevents the iterates from diverging where the objective is flat. For x near 1, its

@@ -1,7 +1,7 @@
 //! Interior-point method of the crate `clarabel` (Goulart and Chen 2024), in the form that the solvers use.
 //!
-//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows, $s \ge 0$ in
-//! the next, and second-order cones $\lVert \bar s \rVert \le s_0$ in the rest.
+//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first group of rows,
+//! $s \ge 0$ in the second group, and second-order cones $\lVert \bar s \rVert \le s_0$ in the third group.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};

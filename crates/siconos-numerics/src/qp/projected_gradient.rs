@@ -15,12 +15,12 @@ use crate::own_response::{self, relative};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProjectedGradientSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations, each with one matrix-vector product. Default 20 000.
+    /// Maximum number of iterations, each with one matrix-vector product. Default: 20 000.
     pub max_iterations: usize,
     /// Number of previous objective values that the line search considers; 1 requires descent in every step.
-    /// Default 10, at least 1.
+    /// Default: 10. Must be at least 1.
     pub memory: usize,
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct Stopping<'a, F> {
 pub(crate) struct SpectralGradient {
     direction: Vec<f64>,
     image: Vec<f64>,
-    /// Last objective values, relative to the initial value.
+    /// Last objective values minus the value at the initial guess.
     values: Vec<f64>,
 }
 
@@ -218,7 +218,7 @@ impl SpectralGradient {
             }
             if cancellation::is_over(iterations, settings.max_iterations, error) {
                 if !is_fresh {
-                    // On a requested stop, report the error of the recomputed gradient.
+                    // If the solve is cancelled, report the error of the recomputed gradient.
                     refresh(m, q, x, gradient);
                     error = measure(x, gradient, self.residual(set, unit, x, gradient) / unit);
                 }

@@ -8,7 +8,7 @@ use siconos_linalg::{Components, MatrixRef};
 
 use super::{Constraints, QpProblem};
 
-/// Scales of a program with linear constraints. The allocations are kept.
+/// Scales of a program with linear constraints. The memory is reused for the next program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scales {
     /// Coupled sets of unknowns and constraints; the labels of the unknowns come first.
@@ -18,7 +18,8 @@ pub(super) struct Scales {
     sets: Vec<SetScales>,
 }
 
-/// Characteristic length and force of one set, from its data, in the units of x and of q.
+/// Data of one set, from which its characteristic length (in the unit of x) and its characteristic force (in
+/// the unit of q) are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SetScales {
     /// Mean magnitude of the nonzero diagonal entries of M; 0 if there are none.
@@ -27,7 +28,7 @@ pub(super) struct SetScales {
     pub(super) of_q: f64,
     /// Norm of the distances by which constraints exclude x = 0.
     pub(super) kept_out: f64,
-    /// Distance of the nearest bound that does not pass through x = 0; infinite if there is none.
+    /// Distance from x = 0 to the nearest bound that does not pass through x = 0; infinite if there is none.
     pub(super) nearest: f64,
 }
 

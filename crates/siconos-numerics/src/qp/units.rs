@@ -14,7 +14,7 @@ use super::scales::Scales;
 use crate::convex_set::Interval;
 use crate::error::ProblemError;
 
-/// Scaled program and its units. The allocations are kept.
+/// Scaled program and its units. The memory is reused for the next program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScaledProblem {
     m: Matrix,

@@ -24,13 +24,13 @@ use crate::ncp_function::NcpFunction;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations of each method except enumeration. Default 10 000.
+    /// Maximum number of iterations of each method except enumeration. Default: 10 000.
     pub max_iterations: usize,
-    /// Maximum number of unknowns for which pivoting on the whole matrix is tried. Default 1000.
+    /// Maximum number of unknowns for which pivoting on the whole matrix is tried. Default: 1000.
     pub largest_for_pivots: usize,
-    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default: [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 

@@ -18,12 +18,12 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of faces to visit. Default 20 000 000, a little more than $3^{15}$.
+    /// Maximum number of faces to visit. Default: 20 000 000, a little more than $3^{15}$.
     pub max_iterations: usize,
-    /// Maximum number of unknowns that are not fixed. For a larger problem, the status is
-    /// [`Status::NotFound`]. Default 15, at most 30.
+    /// Maximum number of unknowns with $l_i < u_i$. For a larger problem, the status is [`Status::NotFound`].
+    /// Default: 15. Must be at most 30.
     pub largest_size: usize,
 }
 
@@ -77,17 +77,17 @@ impl Default for EnumerationSettings {
 pub struct Enumeration {
     settings: EnumerationSettings,
     guess: Vec<f64>,
-    /// Unknowns that are not fixed.
+    /// Unknowns with $l_i < u_i$.
     open: Vec<usize>,
     free: Vec<usize>,
     held: Vec<usize>,
-    /// Unknowns at a bound that have two different finite bounds, and therefore a choice of the side.
+    /// Unknowns at a bound that have two different finite bounds and can be at either of them.
     choices: Vec<usize>,
     block: Vec<f64>,
     lu: DenseLu,
-    /// Column k: derivative of z on F with respect to the k-th choice.
+    /// Column k: derivative of $z_F$ with respect to the unknown of the k-th choice.
     columns: Vec<f64>,
-    /// Column k: derivative of w outside F with respect to the k-th choice.
+    /// Column k: derivative of the w outside F with respect to the unknown of the k-th choice.
     w_columns: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
@@ -101,7 +101,7 @@ pub struct Enumeration {
 /// and the violation of a sign is relative to the terms of w.
 const CLEARLY_OUTSIDE: f64 = 1e-9;
 
-/// Outcome of the search over the faces of one F.
+/// Outcome of the search over the faces with one set F.
 enum Faces {
     Solved(Status, f64),
     Missed,

@@ -15,10 +15,10 @@ pub(super) const LARGEST: usize = 8;
 /// correct faces in a few steps or cycles.
 const ROUNDS: usize = 8;
 
-/// Tolerance on a sign, in units in the last place, per unknown.
+/// Tolerance on a sign: number of units in the last place for each unknown.
 const UNITS: f64 = 4.0;
 
-/// Position of an unknown between its bounds.
+/// Position of an unknown relative to its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Face {
     Lower,
@@ -30,9 +30,9 @@ enum Face {
 ///
 /// Each unknown is at its lower bound, at its upper bound, or between them, as in the initial guess. The
 /// unknowns between their bounds solve $M_{FF} z_F = -q_F - M_{FB} z_B$. An unknown that leaves its interval
-/// is set to the bound. An unknown at a bound is released if its w has the wrong sign. These are the exact
-/// steps of the semismooth Newton method with the minimum function (Hintermueller, Ito and Kunisch 2003). A
-/// sign that is wrong by no more than rounding error counts as correct.
+/// is set to the bound that it has crossed. An unknown at a bound is released if its w has the wrong sign.
+/// These are exactly the steps of the semismooth Newton method with the minimum function (Hintermueller, Ito
+/// and Kunisch 2003). A sign that is wrong by no more than rounding error counts as correct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GuessedFaces {
     test: AcceptanceTest,

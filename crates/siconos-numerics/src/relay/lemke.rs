@@ -18,9 +18,9 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LemkeSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of pivots. Default 10 000.
+    /// Maximum number of pivots. Default: 10 000.
     pub max_iterations: usize,
 }
 

@@ -4,8 +4,8 @@
 //! $$ w = M z + q, \qquad l \le z \le u, \qquad -w \in N_{[l, u]}(z). $$
 //!
 //! As plain text: w = M z + q, l <= z <= u, and for every i: w_i >= 0 where z_i = l_i, w_i <= 0 where z_i =
-//! u_i, w_i = 0 in between. Examples are dry friction with a given normal force, and sliding-mode
-//! controllers: z is the force, -w the velocity. Bounds can be infinite; with l = 0 and infinite u the relay
+//! u_i, w_i = 0 in between. Examples are dry friction with a given normal force, where z is the force and -w
+//! the velocity, and sliding-mode controllers. Bounds can be infinite; with l = 0 and infinite u the relay
 //! problem is the linear complementarity problem.
 //!
 #![doc = include_str!("methods.md")]

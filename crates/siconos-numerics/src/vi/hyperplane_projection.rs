@@ -15,16 +15,16 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HyperplaneProjectionSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-6, above 0. Step (2) compares squared lengths, so
-    /// errors below the square root of the machine precision are mostly rounding errors.
+    /// Tolerance on the [`error`](super::error). Default: 1e-6. Must be positive. Step (2) compares squared
+    /// lengths, so errors below the square root of the machine precision are mostly rounding errors.
     pub tolerance: f64,
-    /// Maximum number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default: 20 000.
     pub max_iterations: usize,
-    /// Initial step length $\mu$. Default 1, above 0.
+    /// Initial step length $\mu$. Default: 1. Must be positive.
     pub step: f64,
-    /// Sufficient decrease parameter $\sigma$ of the line search. Default 0.3, in (0, 1).
+    /// Sufficient decrease parameter $\sigma$ of the line search. Default: 0.3. Must be in (0, 1).
     pub sufficient: f64,
-    /// Reduction factor $\eta$ of the line search. Default 0.5, in (0, 1).
+    /// Reduction factor $\eta$ of the line search. Default: 0.5. Must be in (0, 1).
     pub factor: f64,
 }
 
@@ -131,9 +131,9 @@ impl HyperplaneProjection {
         None
     }
 
-    /// Projects z onto the subset of X beyond the hyperplane, step (3). Uses the lower end of the interval
-    /// that contains $\tau$. The point is then still on the same side of the hyperplane as z, and closer to
-    /// every solution than z.
+    /// Projects z onto the subset of X beyond the hyperplane, step (3). $\tau$ is rounded down to the lower
+    /// end of the final interval of the bisection. The new point is then on the same side of the hyperplane
+    /// as z, and closer to every solution than z.
     fn project_beyond(&mut self, problem: &ViProblem<'_>, z: &mut [f64], alpha: f64) {
         let mut lower = alpha * dot(&self.f_v, &self.r) / dot(&self.f_v, &self.f_v);
         if !lower.is_finite() {

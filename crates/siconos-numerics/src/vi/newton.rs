@@ -18,10 +18,11 @@ pub enum BoxDirection {
     /// Newton's direction, which leads to the zero of the linearised equations.
     #[default]
     Newton,
-    /// First, full steps to the solution y of the linearised inequality $l \le y \le u$,
-    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, which is a relay problem (Josephy 1979), as long as each step
-    /// reduces the error by at least a tenth. Then [`Newton`](Self::Newton). This handles singular Jacobians,
-    /// as in sliding modes, for which Newton's direction fails.
+    /// Full steps to the solution y of the linearised inequality $l \le y \le u$,
+    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, which is a relay problem (Josephy 1979). When a step reduces
+    /// the error by less than a tenth, the method continues with [`Newton`](Self::Newton). The linearised
+    /// inequality can be solvable where Newton's direction fails because the Jacobian is singular, as in
+    /// sliding modes.
     #[doc(alias = "SICONOS_VI_BOX_AVI_LSA (1021)")]
     LinearisedInequality,
 }
@@ -33,9 +34,9 @@ pub struct BoxNewtonSettings {
     /// Settings of the iteration. The tolerance applies to the [`box_error`](super::box_error). Default:
     /// [`SemismoothNewtonSettings::default`].
     pub newton: SemismoothNewtonSettings,
-    /// Complementarity function. Default [`NcpFunction::FischerBurmeister`].
+    /// Complementarity function. Default: [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
-    /// Search direction. Default [`BoxDirection::Newton`].
+    /// Search direction. Default: [`BoxDirection::Newton`].
     pub direction: BoxDirection,
 }
 

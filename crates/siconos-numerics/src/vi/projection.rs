@@ -92,7 +92,7 @@ impl Default for FixedPoint {
     }
 }
 
-/// Description of one of the methods, for tables and the command-line tool.
+/// Description of the extragradient method.
 pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
     siconos: "EG (1000)",
@@ -101,7 +101,7 @@ pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     reference: "Khobotov (1987)",
 };
 
-/// Description of one of the methods, for tables and the command-line tool.
+/// Description of the projected fixed-point iteration.
 pub(super) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point",
     siconos: "FPP (1001)",

@@ -11,7 +11,8 @@ use crate::box_constraints::natural;
 ///
 /// as plain text norm(P(z - F(z)) - z) / norm(F(0)). The division is omitted if norm(F(0)) does not exceed
 /// the machine precision or is not finite. The error is NaN if z or F(z) is not finite. If z is so large that
-/// z - F(z) rounds to z, projections with longer steps detect the component of F(z) that points into the set.
+/// z - F(z) rounds to z, norm(P(z - rho F(z)) - z) / rho is computed for several $\rho \ge 1$, and the
+/// largest value replaces the numerator.
 ///
 /// The error vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8). It corresponds to
 /// `variationalInequality_computeError` of Siconos.
@@ -23,7 +24,8 @@ pub fn error(problem: &ViProblem<'_>, z: &[f64]) -> f64 {
     natural_error(problem, scale(problem), z, &f, &mut Vec::new())
 }
 
-/// Returns the divisor of the error.
+/// Returns the divisor of the error: norm(F(0)), or 1 if this norm is not finite or does not exceed the
+/// machine precision.
 pub(super) fn scale(problem: &ViProblem<'_>) -> f64 {
     let (zero, mut f) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
     problem.map(&zero, &mut f);
@@ -54,17 +56,18 @@ pub(super) fn natural_error(
     error / scale
 }
 
-/// Factor between successive steps, 2^26, which is half the digits of a double. As long as the norm of z is
-/// at most this factor times the norm of F, z - F(z) keeps at least half of the digits of F.
+/// Factor between successive steps. It is 2^26, which corresponds to half of the digits of a double. As long
+/// as the norm of z is at most this factor times the norm of F, z - F(z) keeps at least half of the digits of
+/// F.
 const STEP_GROWTH: f64 = (1_u64 << 26) as f64;
 
-/// Maximum magnitude of the product of a step and F. The limit keeps the product finite.
+/// Maximum magnitude of the entries of $\rho F$, which keeps them finite.
 const LONGEST_WAY: f64 = 1e300;
 
 /// Returns $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ for a step $\rho \ge 1$. For $\rho = 1$ this is the
 /// norm of the natural map, and for a longer step it is never larger (Calamai and Moré 1987, lemma 2.2).
 ///
-/// If z is so large that z - F rounds to z, only a longer step shows that F still points into the set.
+/// If z is so large that z - F rounds to z, only a longer step shows whether -F points into the set.
 fn natural_step(problem: &ViProblem<'_>, step: f64, z: &[f64], f: &[f64], memory: &mut Vec<f64>) -> f64 {
     memory.clear();
     memory.extend(z.iter().zip(f).map(|(z, f)| z - step * f));

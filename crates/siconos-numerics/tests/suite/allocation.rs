@@ -13,7 +13,7 @@ use siconos_testkit::lcp::{KnownLcp, bead_column, clamped_chain};
 
 const SIZES: [usize; 5] = [24, 3, 17, 1, 24];
 
-/// Solves chains of changing sizes, from zero and from the previous solution. Returns the number of
+/// Solves problems of changing sizes, each from zero and then from its solution. Returns the number of
 /// allocations after the first round.
 fn allocations_of(solver: &mut dyn Solver<Class = Lcp>, storage: fn(&KnownLcp) -> Matrix) -> usize {
     let problems: Vec<(KnownLcp, Matrix)> = SIZES

@@ -152,7 +152,6 @@ fn phase_one_tells_empty_from_not_empty() {
 /// With the two relays s = -(r1 sgn(x1) + r2 sgn(x2)) of the twisting algorithm and the implicit Euler
 /// scheme, the signs solve a variational inequality over the square [-1, 1]^2. The state has to reach the
 /// origin and stay there.
-/// and to stay there.
 #[test]
 fn the_twisting_controller_reaches_the_origin_without_chattering() {
     let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);

@@ -109,7 +109,7 @@ fn delassus(scene: &KnownGlobal) -> Array2<f64> {
     h.t().dot(&(&h * &inverse))
 }
 
-/// Bodies with a full W, which the automatic choice does not form. The velocities agree with the velocities
+/// Bodies with a dense W, which the automatic choice does not form. The velocities agree with the velocities
 /// with W, the plate satisfies the balance of momentum, and the memory is proportional to the number of
 /// entries of H.
 #[test]
@@ -372,7 +372,7 @@ fn what_is_unmoved_is_told_by_the_directions() {
     assert!(matches!(of_both_signs, Err(SolverError::Singular { .. })), "{of_both_signs:?}");
 }
 
-/// In LU factorisations, full rows are eliminated last, so that the factors stay sparse.
+/// In LU factorisations, dense rows are eliminated last, so that the factors stay sparse.
 #[test]
 fn methods_that_factorise_leave_full_rows_for_the_end() {
     let scene = plate_global(700, 0.3, 1);
@@ -388,7 +388,7 @@ fn methods_that_factorise_leave_full_rows_for_the_end() {
         MatrixRef::from(&scene.h).add_transposed_product(1.0, &v, &mut u);
         let off = violation(&scene.law, &r, &u);
         assert!(off < 1e-6, "{}: {off:e}", solver.name());
-        // Full factors have at least 4200 columns and need 140 MB.
+        // Dense factors have at least 4200 columns and need 140 MB.
         assert!(bytes < 40_000_000, "{}: {bytes} bytes", solver.name());
     }
 }

@@ -239,9 +239,9 @@
 //!   [`uniform_until`](crate::kernel::simulation::TimeDiscretisation::uniform_until) or
 //!   [`equal_steps`](crate::kernel::simulation::TimeDiscretisation::equal_steps) to end exactly there, so
 //!   runs with different h are comparable.
-//! - Some motions are sensitive: a ball on a vibrating table multiplies any error by a factor at each impact, so
-//!   runs with h and h/2 differ completely after some impacts. Compare such runs from one impact to the next,
-//!   or compare averages.
+//! - Some motions are sensitive: a ball on a vibrating table multiplies any error by a factor at each impact,
+//!   so runs with h and h/2 differ completely after some impacts. Compare such runs from one impact to the
+//!   next, or compare averages.
 //! - A smaller tolerance does not correct a wrong derivative.
 //!   [`check_jacobians`](crate::kernel::model::Lagrangian::check_jacobians) compares derivatives with finite
 //!   differences.

@@ -73,8 +73,8 @@
 //!   of the model reads the time as `at.t`. Nonlinear components need
 //!   [`FirstOrderNonlinear`](crate::kernel::model::FirstOrderNonlinear).
 //! - [`FirstOrderLinearRelation`](crate::kernel::model::FirstOrderLinearRelation) is
-//!   $y = C x + D \lambda + e$, $r = B \lambda$. The offset e is set by `with_offset`, or as a function of time
-//!   by `with_offset_function`. The shapes are checked when the interaction is added.
+//!   $y = C x + D \lambda + e$, $r = B \lambda$. The offset e is set by `with_offset`, or as a function of
+//!   time by `with_offset_function`. The shapes are checked when the interaction is added.
 //! - `state.lambda(id, Level::Position)` is $\lambda$ at the end of the step, and `Level::Velocity` is its
 //!   integral over the step, $h \lambda$. Both are 0 before the first step, and so is the part $D \lambda$ of
 //!   y. With `ThetaGamma`, y and $\lambda$ belong to the time $t_k + \gamma h$ instead, and
@@ -156,8 +156,8 @@
 //! **A rectifier with a smoothing capacitor.** The voltage of the load is now a state, and the nodes between
 //! the diodes have no state. All diode currents are multipliers, and the blocked voltages are the components
 //! of y. Each node whose potential is unknown adds one equation: the sum of its currents is zero. Here the
-//! source is connected through a resistor $R_s$ between two nodes, of which one is unknown, with the potential
-//! $\lambda_0$ relative to the negative terminal of the load.
+//! source is connected through a resistor $R_s$ between two nodes, of which one is unknown, with the
+//! potential $\lambda_0$ relative to the negative terminal of the load.
 //!
 //! ```
 //! # use siconos::ndarray::array;

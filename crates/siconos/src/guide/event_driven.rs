@@ -241,12 +241,12 @@
 //!
 //! Equality conditions, such as a rod or a joint of Lagrangian systems, are supported, and so are
 //! complementarity conditions of relative degree 0 or 1 of first-order systems, such as circuits with diodes;
-//! see [circuits and relays](super::circuits). Events of smooth equations are the
-//! topic of [`siconos::ode`](crate::ode), and events with discrete variables of [hybrid
-//! systems](super::hybrid_systems).
+//! see [circuits and relays](super::circuits). Events of smooth equations are the topic of
+//! [`siconos::ode`](crate::ode), and events with discrete variables of
+//! [hybrid systems](super::hybrid_systems).
 //!
-//! **Dry friction with a known normal force** is a complementarity condition. With the limit F \[N\], write the
-//! friction force as $\lambda_2 - F$ with
+//! **Dry friction with a known normal force** is a complementarity condition. With the limit F \[N\], write
+//! the friction force as $\lambda_2 - F$ with
 //!
 //! $$ 0 \le 2 F - \lambda_2 \perp \lambda_1 \ge 0, \qquad 0 \le v + \lambda_1 \perp \lambda_2 \ge 0. $$
 //!

@@ -129,10 +129,10 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **A law with memory.** A parameter of the model can hold the memory, and the loop over the steps updates it.
-//! Here glue holds a tension up to 30 N until it breaks for the first time. The contact is the sum of
-//! [`NewtonImpact`](crate::kernel::model::NewtonImpact), which pushes, and a relay, which pulls while the bond
-//! exists. The mass is pulled up by a force of 37 N/s:
+//! **A law with memory.** A parameter of the model can hold the memory, and the loop over the steps updates
+//! it. Here glue holds a tension up to 30 N until it breaks for the first time. The contact is the sum of
+//! [`NewtonImpact`](crate::kernel::model::NewtonImpact), which pushes, and a relay, which pulls while the
+//! bond exists. The mass is pulled up by a force of 37 N/s:
 //!
 //! ```
 //! # use siconos::ndarray::array;

@@ -54,8 +54,9 @@
 //! ```
 //!
 //! An impact has an impulse, but no force: the impulse divided by h grows without bound as h decreases, here
-//! to 132 900 N. In the step of an impact, this also holds for the joints of the body. To compare with measurements, use impulses, or mean forces over a window that is long
-//! compared with h. If the peak force matters, model the compliance of the contact, as below.
+//! to 132 900 N. In the step of an impact, this also holds for the joints of the body. To compare with
+//! measurements, use impulses, or mean forces over a window that is long compared with h. If the peak force
+//! matters, model the compliance of the contact, as below.
 //!
 //! # Multipliers at each level
 //!
@@ -167,10 +168,10 @@
 //!
 //! [`energy_balance`](crate::kernel::simulation::TimeSteppingBuilder::energy_balance) makes each step report
 //! the change of the kinetic energy \[J\] and the work that causes it. The fields of
-//! [`EnergyBalance`](crate::kernel::simulation::EnergyBalance) are the work of `forces`, of contacts along the
-//! `normal`, of friction and relays (`tangential`), of `rolling` friction, and of `joints` and motors, and the
-//! remainder `scheme`, which is the error of the scheme. Below, a block slides to rest, and friction takes all of its energy. A ball
-//! bounces, and each impact takes the fraction $1 - e^2$ of its energy.
+//! [`EnergyBalance`](crate::kernel::simulation::EnergyBalance) are the work of `forces`, of contacts along
+//! the `normal`, of friction and relays (`tangential`), of `rolling` friction, and of `joints` and motors,
+//! and the remainder `scheme`, which is the error of the scheme. Below, a block slides to rest, and friction
+//! takes all of its energy. A ball bounces, and each impact takes the fraction $1 - e^2$ of its energy.
 //!
 //! ```
 //! # use siconos::ndarray::array;

@@ -69,8 +69,8 @@
 //! # The law
 //!
 //! The components of y are the gap and the displacements along the tangents. The law uses only the rates of
-//! the displacements, which are the sliding velocities relative to the obstacle. While the gap is closed, the impulses $\lambda_N$ and $\lambda_T$ and the sliding
-//! velocity $u_T$ satisfy
+//! the displacements, which are the sliding velocities relative to the obstacle. While the gap is closed, the
+//! impulses $\lambda_N$ and $\lambda_T$ and the sliding velocity $u_T$ satisfy
 //!
 //! $$ 0 \le \dot y_N^+ + e \dot y_N^- \perp \lambda_N \ge 0, \qquad
 //!    \lVert \lambda_T \rVert \le \mu \lambda_N, \qquad
@@ -209,9 +209,9 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! The components of y hold for any orientation of the sphere. The angular velocity in `state.v(sphere)` is in
-//! the body frame, so it gives the velocity of the lowest point only after a rotation. The start of rolling
-//! is found within one step; the distance has order 2.
+//! The components of y hold for any orientation of the sphere. The angular velocity in `state.v(sphere)` is
+//! in the body frame, so it gives the velocity of the lowest point only after a rotation. The start of
+//! rolling is found within one step; the distance has order 2.
 //!
 //! # Cohesion
 //!
@@ -251,8 +251,8 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! The step sees the mean of the force, so the contact opens up to one and a half steps late. If the model has
-//! no tangential coordinate, use a second row of zeros and mu = 0:
+//! The step sees the mean of the force, so the contact opens up to one and a half steps late. If the model
+//! has no tangential coordinate, use a second row of zeros and mu = 0:
 //! `LagrangianLinearRelation::new(array![[1.0], [0.0]])`.
 //!
 //! # Friction without a contact

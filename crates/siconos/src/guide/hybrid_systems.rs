@@ -190,9 +190,9 @@
 //! - Two roots of one function within an eighth of a step can both be missed. Declare the degree of a
 //!   polynomial with [`GuardFunction::with_degree`](crate::hybrid::GuardFunction::with_degree), or limit the
 //!   step with `HybridSettings::ode.h_max`. A trigger that names a variable never misses a root.
-//! - A mode in which a quantity stays zero, such as the slip velocity of a block that sticks on a moving belt,
-//!   needs this quantity as a state, which the action sets to 0. A root of the difference of two quantities
-//!   would fire again at once, because of rounding.
+//! - A mode in which a quantity stays zero, such as the slip velocity of a block that sticks on a moving
+//!   belt, needs this quantity as a state, which the action sets to 0. A root of the difference of two
+//!   quantities would fire again at once, because of rounding.
 //! - The defaults suit motions of seconds with states of the order of 1. Use
 //!   [`HybridSettings::for_span`](crate::hybrid::HybridSettings::for_span) for microseconds, and a smaller
 //!   absolute tolerance for small states.

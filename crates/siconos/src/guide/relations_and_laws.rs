@@ -261,8 +261,9 @@
 //!   The error contains a remedy: "MoreauJean does not support restitution on a compliant relation; use a
 //!   ComplementarityCondition, or drop D".
 //! - *A wrong Jacobian* is a common error. `Relation::from(relation).check_jacobians(t, &q, 1e-6)` with
-//!   [`Relation`](crate::kernel::model::Relation) compares it with finite differences, and reports, for example, "entry (0, 0) of the Jacobian
-//!   `derivative of h in q` is -0.955336489125606, finite differences give 0.9553364891205837".
+//!   [`Relation`](crate::kernel::model::Relation) compares it with finite differences, and reports, for
+//!   example, "entry (0, 0) of the Jacobian `derivative of h in q` is -0.955336489125606, finite differences
+//!   give 0.9553364891205837".
 //! - *Overlap at the start* is not corrected without projection, because the law acts on velocities. A
 //!   `tracing` warning reports it: "bodies overlap at the start, and no impulse separates them".
 //! - *The unit of $\lambda$ follows from the unit of y.* With $y = l^2 - x^2 - z^2$, $\lambda$ is the tension

@@ -1,4 +1,4 @@
-//! States without the unknown multipliers.
+//! State at the end of a step without the contribution of the unknown multipliers (free state).
 
 use ndarray::{Array2, ArrayView1, s};
 use siconos_linalg::{FactoredMatrix, add_scaled};
@@ -7,14 +7,13 @@ use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWorkspace, Held, Refactor};
 
-/// Maximum number of states of a block for which the increment is stored. Up to this number, computing the
-/// increment (one solve per column) costs less than it saves in the first steps, even if the step length
-/// changes in every step.
+/// Maximum number of states of a block for which the matrix $W^{-1} h A$ is stored. For larger blocks,
+/// computing it (one solve per column) can cost more than it saves.
 const LARGEST_KEPT: usize = 24;
 
 impl FirstOrderWorkspace {
-    /// Writes the state without the unknown multipliers, $x_p = x - W^{-1} (R_{free} - c)$, for the iterate
-    /// `x` of the last residual. `known` is the known contribution c of the inputs over the step.
+    /// Writes the free state $x_p = x - W^{-1} (R_{free} - c)$, where `x` is the iterate at which the
+    /// residual was last computed and `known` is the known contribution c of the inputs over the step.
     pub(crate) fn free_state(
         &mut self,
         step: StepTimes<'_>,
@@ -32,7 +31,7 @@ impl FirstOrderWorkspace {
         add_scaled(1.0, x, x_p);
     }
 
-    /// Writes the free state if one iteration is exact, starting from `x_k`. This needs no residual.
+    /// Writes the free state if one iteration from `x_k` is exact. The residual is not needed.
     pub(crate) fn affine_free_state(
         &mut self,
         step: StepTimes<'_>,

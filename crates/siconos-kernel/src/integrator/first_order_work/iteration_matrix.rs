@@ -30,8 +30,8 @@ impl<'a> Coupling<'a> {
     }
 }
 
-/// Point at which a matrix is evaluated: the iterate, the state at the start of the step, and the mean rate
-/// between them.
+/// Arguments for the evaluation of W: the iterate, the state at the start of the step, and the mean rate of
+/// change between them.
 #[derive(Clone, Copy)]
 struct Iterate<'a> {
     x: &'a [f64],
@@ -166,7 +166,7 @@ fn weight_of_k(weights: &Weights, h: f64) -> f64 {
     h * weights.theta_r * weights.gamma
 }
 
-/// Writes W of one nonlinear system, and its M.
+/// Writes the block of W of one nonlinear system, and updates the mass matrix of the system.
 fn write_w(
     part: &mut Part,
     StepTimes { begin, end, h, theta }: StepTimes<'_>,

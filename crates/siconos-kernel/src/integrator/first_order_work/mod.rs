@@ -1,7 +1,7 @@
 //! Workspace of the schemes for first-order systems, for a block of systems.
 //!
-//! A block is one system, or several systems that a relation with r = g(x, lambda) couples. W is
-//! block-diagonal except for the entries of these relations.
+//! A block is one system, or several systems that are coupled by a relation with r = g(x, lambda). The
+//! iteration matrix W is block-diagonal except for the entries of these relations.
 
 mod free_state;
 mod iteration_matrix;
@@ -30,10 +30,10 @@ pub(crate) enum Refactor {
 pub(crate) struct FirstOrderWorkspace {
     weights: Weights,
     refactor: Refactor,
-    /// `true` if every system is linear in x, so that one iteration is exact for the systems without their
+    /// `true` if every system is linear in x. One iteration is then exact for the systems without
     /// interactions.
     affine: bool,
-    /// `true` if f_k depends on the mean rate over the step.
+    /// `true` if f_k depends on the mean rate of change of x over the step.
     has_control: bool,
     /// `true` if a linear system has a source.
     has_source: bool,
@@ -56,7 +56,8 @@ pub(crate) struct FirstOrderWorkspace {
     weight: f64,
 }
 
-/// $e^{M^{-1} A h}$, and its integral over the step times $M^{-1}$.
+/// Matrices of the exact solution over a step: `transition` is $e^{M^{-1} A h}$, and `integral` is the
+/// integral of $e^{M^{-1} A s}$ over the step, multiplied by $M^{-1}$.
 #[derive(Clone, Debug)]
 struct Held {
     transition: Array2<f64>,
@@ -72,8 +73,8 @@ pub(crate) enum FactorError {
     Exponential(#[from] ExponentialError),
 }
 
-/// Integrals of the inputs over a step, one entry per state, with the sums of the magnitudes of their terms B
-/// lambda.
+/// Integrals of the inputs over a step, one entry per state (`sum`), and the sums of the magnitudes of the
+/// terms B lambda of each entry (`terms`).
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     pub(crate) sum: &'a [f64],
@@ -146,8 +147,8 @@ impl FirstOrderWorkspace {
         self.w.to_dense()
     }
 
-    /// Returns `true` under a zero-order hold. The states are then the exact solution for a constant input,
-    /// and satisfy their equation for any input.
+    /// Returns `true` under a zero-order hold. The computed states are then the exact solution for a constant
+    /// input, and their equation has no residual.
     pub(crate) fn is_held(&self) -> bool {
         self.weights.hold.is_some()
     }
@@ -158,7 +159,8 @@ impl FirstOrderWorkspace {
         (&self.w, self.weight)
     }
 
-    /// Returns the maximum number of entries of W, if W depends only on the step length.
+    /// Returns an upper bound of the number of nonzero entries of W, or `None` if W depends on more than the
+    /// step length.
     pub(super) fn entries(&self) -> Option<usize> {
         if self.is_held() || self.refactor != Refactor::WithStepLength || !self.affine {
             return None;
@@ -223,8 +225,9 @@ impl FirstOrderWorkspace {
         &self.residual
     }
 
-    /// Computes the rows of the equation of motion, $R_{free}$ minus the integral of the inputs, at the
-    /// iterate of [`residual`](Self::residual), with the W of the last Newton step.
+    /// Computes the residual and the magnitudes of each row of the equation of motion at the iterate of the
+    /// last call of [`residual`](Self::residual), with the last factorised W. The residual is $R_{free}$
+    /// minus the integral of the inputs.
     ///
     /// Rows of a first-order system are not compared with each other, because their units are unrelated.
     pub(crate) fn equation_rows(

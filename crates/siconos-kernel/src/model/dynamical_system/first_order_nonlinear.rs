@@ -42,7 +42,7 @@ const CONTROL: [&str; 5] =
 const CONTROL_OF_VIEW: [&str; 5] =
     ["number of inputs of x", "T of x", "u of x", "derivative of T u in x", "derivative of T u in x'"];
 
-/// Right-hand side of a first-order system, as the user gave it.
+/// Vector field f of a first-order system.
 ///
 /// ```
 /// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian, Lagrangian, VectorField};
@@ -64,7 +64,8 @@ pub enum VectorField<'a> {
         /// Derivative with respect to x.
         jacobian: &'a Jacobian,
     },
-    /// The forces of a Lagrangian system; see [`FirstOrderNonlinear::of_lagrangian`].
+    /// Right-hand side of a Lagrangian system in first-order form; see
+    /// [`FirstOrderNonlinear::of_lagrangian`].
     OfLagrangian(&'a Lagrangian),
 }
 
@@ -127,8 +128,8 @@ impl FirstOrderNonlinear {
     ///    r = \begin{pmatrix} 0 \cr p \end{pmatrix}. $$
     ///
     /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left-hand side, so that M is not
-    /// inverted and its inverse is not differentiated. With the theta scheme, this is the discretisation of
-    /// [`MoreauJean`](crate::integrator::MoreauJean). In addition, relations can combine position and
+    /// inverted and its inverse is not differentiated. With the theta scheme, the discretisation is the same
+    /// as with [`MoreauJean`](crate::integrator::MoreauJean). In addition, relations can combine position and
     /// velocity.
     ///
     /// ```
@@ -212,8 +213,8 @@ impl FirstOrderNonlinear {
     ///
     /// # Errors
     ///
-    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
-    /// all entries are below 1. The error reports the entry with the largest difference.
+    /// If the difference in an entry exceeds `tolerance` times the larger of 1 and the largest magnitude of
+    /// an entry. The error reports the entry with the largest difference.
     ///
     /// # Panics
     ///

@@ -35,7 +35,7 @@ pub(super) const INTERNAL: ForceNames =
 pub(super) const GYROSCOPIC: ForceNames =
     ForceNames { force: "F_gyr", in_q: "derivative of F_gyr in q", in_v: "derivative of F_gyr in v" };
 
-/// Force that depends on position and velocity, as the user gave it.
+/// User-supplied force that depends on position and velocity.
 ///
 /// ```
 /// use siconos_kernel::model::{Jacobian, Lagrangian, Origin};

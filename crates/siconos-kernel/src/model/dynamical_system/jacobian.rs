@@ -13,7 +13,7 @@ use crate::model::{At, ModelError, check_finite, check_shape};
 
 /// Derivative of a force with respect to position or velocity, `n x n`.
 ///
-/// A Jacobian that is zero or approximated must be declared explicitly, so that it cannot be forgotten.
+/// A Jacobian has no default. The user must state explicitly that it is zero or approximated.
 ///
 /// ```
 /// use siconos_kernel::model::{At, Jacobian};
@@ -37,9 +37,9 @@ pub enum Jacobian {
     /// angles in radians. The force is evaluated twice per column.
     FiniteDifference,
     /// Central differences with the given finite-difference step, which should be about 6e-6 times the scale
-    /// on which the variable varies. An example is a position in metres that varies by a few micrometres. The
-    /// step is not relative to the value of the variable, because the origin of a variable is arbitrary. For
-    /// example, an angle is large after many revolutions.
+    /// on which the variable varies. For example, a position in metres that varies by a few micrometres needs
+    /// a step of about 1e-11. The step is not relative to the value of the variable, because the origin of a
+    /// variable is arbitrary. For example, an angle is large after many revolutions.
     FiniteDifferenceWithStep(f64),
 }
 
@@ -88,7 +88,7 @@ impl Jacobian {
         Self::function(move |at, x, _, out| function(at, x, out))
     }
 
-    /// Adds the Jacobian to a list of parts under a name.
+    /// Adds the Jacobian to `parts` as the part called `name`.
     pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Zero => parts.word(name, "zero"),
@@ -183,7 +183,7 @@ impl<'a> DerivativePoint<'a> {
 }
 
 impl DerivativePoint<'_> {
-    /// Fills `scratch.matrix` with the central differences of a function of this variable.
+    /// Fills `scratch.matrix` with the central differences of a function of the variable of this point.
     fn difference(
         self,
         step: f64,
@@ -197,7 +197,7 @@ impl DerivativePoint<'_> {
     }
 }
 
-/// Checks that a user-supplied difference step is finite and above 0.
+/// Checks that a user-supplied difference step is finite and positive.
 pub fn check_step(step: f64) -> Result<(), ModelError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(ModelError::DifferenceStep { value: step }) }
 }
@@ -311,7 +311,7 @@ pub struct JacobianMismatch {
 }
 
 /// Compares two matrices. The error reports the entry with the largest difference, if this difference exceeds
-/// `tolerance` times the largest entry (or `tolerance`, if all entries are below 1).
+/// `tolerance` times the larger of 1 and the largest magnitude in `expected`.
 pub(crate) fn compare(
     what: &'static str,
     given: &Array2<f64>,

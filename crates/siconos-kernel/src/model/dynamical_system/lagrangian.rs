@@ -27,7 +27,7 @@ enum Mass {
 /// Force as a function of (q, v, out).
 type ForceOfState<'a> = Box<dyn FnMut(&[f64], &[f64], &mut [f64]) + 'a>;
 
-/// Force of any kind, with its derivatives.
+/// Internal, gyroscopic or control force with its derivatives.
 struct Term<'a> {
     name_q: &'static str,
     name_v: &'static str,
@@ -94,8 +94,8 @@ pub struct Lagrangian {
 
 impl Lagrangian {
     /// Creates a system with `n` degrees of freedom and a constant mass (`n x n`; a vector is taken as the
-    /// diagonal). A block sparse mass is converted to a dense matrix, because the matrix W of the system is
-    /// dense.
+    /// diagonal). A block sparse mass is converted to a dense matrix, because the iteration matrix of the
+    /// system is dense.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -128,10 +128,11 @@ impl Lagrangian {
         system
     }
 
-    /// Sets the configuration space of the position, which has the dimension of `q0`. A step updates the
-    /// position with [`advance`](ConfigurationSpace::advance), and $\dot q = T(q) v$ replaces $\dot q = v$.
-    /// Derivatives of forces with respect to q, and Jacobians of relations, are then derivatives with respect
-    /// to the velocity coordinates. Default: the position is a vector.
+    /// Sets the configuration space. The number of its position coordinates must equal the length of `q0`. A
+    /// step updates the position with [`advance`](ConfigurationSpace::advance), and $\dot q = T(q) v$
+    /// replaces $\dot q = v$. With a configuration space, the derivatives of forces with respect to q and the
+    /// Jacobians of relations are derivatives with respect to the velocity coordinates. Default: the position
+    /// is a vector.
     #[must_use]
     pub fn with_configuration(mut self, space: impl ConfigurationSpace + 'static) -> Self {
         let (positions, velocities) = (self.q0.len(), self.v0.len());
@@ -245,8 +246,8 @@ impl Lagrangian {
     ///
     /// # Errors
     ///
-    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
-    /// all entries are below 1. The error reports the entry with the largest difference.
+    /// If the difference in an entry exceeds `tolerance` times the larger of 1 and the largest magnitude of
+    /// an entry. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -274,7 +275,7 @@ impl Lagrangian {
         Ok(())
     }
 
-    /// Returns the forces that have derivatives, as functions of (q, v) at a given time.
+    /// Returns the forces that depend on position or velocity, as functions of (q, v) at a given time.
     fn terms<'a>(&'a self, at: At<'a>) -> Vec<Term<'a>> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         let control = self.control.iter().map(|control| Term::of_control(control, self.v0.len(), at));
@@ -299,7 +300,7 @@ impl Lagrangian {
         &self.space
     }
 
-    /// Returns M, if it does not depend on q.
+    /// Returns M, or `None` if it depends on q.
     pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
         self.mass().constant()
     }
@@ -330,7 +331,7 @@ impl Lagrangian {
         forces.map(of_force).chain(self.control.iter().map(of_control))
     }
 
-    /// Allocates the workspace for the evaluations below.
+    /// Allocates the workspace for evaluating forces and their derivatives.
     pub(crate) fn scratch(&self) -> LagrangianScratch {
         let n = self.v0.len();
         let is_evaluated = |variable| self.jacobians(variable).any(|(_, jacobian)| jacobian.needs_scratch());
@@ -366,7 +367,7 @@ impl Lagrangian {
     }
 
     /// Writes the forces that do work, $F_{ext} + T_L u_L - F_{int}$. $F_{gyr}$ is not included, because it
-    /// belongs to the inertia.
+    /// is an inertial force.
     pub(crate) fn applied_forces_into(
         &self,
         at: At<'_>,

@@ -15,7 +15,7 @@ use crate::model::{At, ModelError, check_finite, check_matrix, check_shape};
 ///
 /// (as plain text: M v' + C v + K q = F_ext(t) + p, q' = v). The user chooses the units. In SI units, q is in
 /// \[m\] or \[rad\], M in \[kg\] or \[kg m2\], C in \[N s/m\], K in \[N/m\], and F in \[N\] or \[N m\]. The
-/// reaction p of the interactions includes impacts.
+/// reaction p of the interactions includes the impulses of impacts.
 ///
 /// ```
 /// use ndarray::array;
@@ -70,9 +70,9 @@ impl LagrangianLinear {
     /// Sets the external force as a function `f(at, out)`, which writes `n` entries; `out` is zeroed before
     /// the call. Default: none.
     ///
-    /// The force must depend only on time and parameters. Its value at the end of a step is used again at the
-    /// beginning of the next step, unless a parameter or an event can have changed it. If a closure is first
-    /// bound with `let`, its argument types must be written out.
+    /// The force must depend only on time and parameters. Its value at the end of a step is reused at the
+    /// beginning of the next step, unless a parameter has changed or an event may have changed the force. If
+    /// a closure is first bound with `let`, its argument types must be written out.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external_force = Some(VectorCoefficient::of_time(force));
@@ -142,7 +142,8 @@ impl LagrangianLinear {
     ///
     /// # Panics
     ///
-    /// If the user function writes past `n` entries.
+    /// If the length of a constant force differs from the length of `out`, or the user function writes past
+    /// the end of `out`.
     pub fn external_force_into<'a>(&self, at: impl Into<At<'a>>, out: &mut [f64]) {
         match &self.external_force {
             Some(force) => force.write(at.into(), out),

@@ -77,7 +77,7 @@ impl LagrangianView {
         out.slice_mut(s![n.., n..]).assign(&scratch.matrix_q);
     }
 
-    /// Writes (v, F).
+    /// Writes the vector field (v, F).
     pub(super) fn field_into(&self, at: At<'_>, x: &[f64], scratch: &mut ViewScratch, out: &mut [f64]) {
         let n = self.degrees_of_freedom();
         let (q, v) = x.split_at(n);

@@ -27,16 +27,16 @@ enum System {
     Body(Arc<NewtonEuler>),
 }
 
-/// Workspace of a general system. The matrices are empty if M is constant.
+/// Workspace of a [`Lagrangian`] system. The matrices are empty if M is constant.
 #[derive(Clone, Debug)]
 struct LagrangianWorkspace {
     scratch: LagrangianScratch,
     mass: Array2<f64>,
-    /// Change of M between two points of a motion.
+    /// Change of M between two positions.
     mass_change: Array2<f64>,
 }
 
-/// Kinetic energy and its change \[J\].
+/// Kinetic energy at one point of a motion, and its change since an earlier point \[J\].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kinetic {
     pub(crate) energy: f64,
@@ -62,9 +62,9 @@ impl KineticWorkspace {
         Some(Self { system: own, change: zeros(), sum: zeros(), momentum: zeros() })
     }
 
-    /// Returns the kinetic energy at the second of two points of a motion, and its change since the first
-    /// point. With a constant mass, the change is computed as $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because
-    /// a difference of the two energies would contain their rounding errors.
+    /// Returns the kinetic energy at (q, v) and its change since (q_k, v_k). With a constant mass, the change
+    /// is computed as $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because a difference of the two energies would
+    /// contain their rounding errors.
     pub(crate) fn kinetic(
         &mut self,
         parameters: &Parameters,
@@ -93,7 +93,7 @@ impl KineticWorkspace {
     }
 
     /// Writes the forces on the right-hand side that do work: external, internal and control forces.
-    /// Gyroscopic forces are not included, because they belong to the inertia.
+    /// Gyroscopic forces are not included, because they are inertial forces.
     pub(crate) fn forces_into(&mut self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         match &mut self.system {
             System::Linear(system) => system.forces_into(at, q, v, out),
@@ -104,7 +104,7 @@ impl KineticWorkspace {
 }
 
 impl System {
-    /// Writes M x, with the M that was evaluated last.
+    /// Writes M x with the most recently evaluated M.
     fn momentum_into(&self, x: &[f64], out: &mut [f64]) {
         let mass = match self {
             Self::General(system, memory) => match system.constant_mass() {

@@ -150,7 +150,7 @@ impl DynamicalSystem {
         moving.map_or(0.0, |mut system| system.kinetic(parameters, (q, v), (q, v)).energy)
     }
 
-    /// Returns M of a Lagrangian system, if it does not depend on q.
+    /// Returns M of a Lagrangian system; `None` if M depends on q, and for systems of other kinds.
     pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
         match self {
             Self::Lagrangian(system) => system.constant_mass(),
@@ -185,7 +185,8 @@ impl DynamicalSystem {
     }
 
     /// Writes the mass matrix and the derivative of the vector field of a first-order system at its initial
-    /// state.
+    /// state. The derivative of the control term with respect to the rate of x is subtracted from the mass
+    /// matrix.
     pub(crate) fn linearised_into(
         &self,
         at: At<'_>,
@@ -250,7 +251,7 @@ fn check_initial_state(x0: &[f64]) -> Result<(), ModelError> {
     check_finite("x0", x0)
 }
 
-/// Writes a mass matrix, by default the identity.
+/// Writes a mass matrix; `None` means the identity.
 fn write_mass(mass: Option<&Matrix>, out: &mut ArrayViewMut2<'_, f64>) {
     if let Some(mass) = mass {
         mass.view().write_dense(out);

@@ -79,8 +79,8 @@ pub(crate) struct BodyScratch {
 
 impl NewtonEuler {
     /// Creates a body at rest from its mass \[kg\], its inertia about the centre of mass in the body frame
-    /// \[kg m2\], the position of its centre of mass \[m\] and its orientation. A quaternion that does not
-    /// have length 1 is normalised, with a warning.
+    /// \[kg m2\], the position of its centre of mass \[m\] and its orientation. The quaternion is normalised;
+    /// a warning is logged if its length differs from 1 by more than 1e-6.
     ///
     /// The arguments are checked when the body is added to a model.
     #[must_use]
@@ -132,7 +132,7 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets the external moment \[N m\] as a function `M_ext(at, out)`, given in a frame. A body can have one
+    /// Sets the external moment \[N m\] as a function `M_ext(at, out)`, given in `frame`. A body can have one
     /// moment in each frame. Default: none.
     #[must_use]
     pub fn with_external_moment(
@@ -144,7 +144,7 @@ impl NewtonEuler {
         self
     }
 
-    /// Sets a constant external moment \[N m\], given in a frame.
+    /// Sets a constant external moment \[N m\], given in `frame`.
     #[must_use]
     pub fn with_constant_external_moment(mut self, frame: Frame, moment: [f64; 3]) -> Self {
         self.external_moments[frame as usize] = Some(VectorCoefficient::Constant(Array1::from_iter(moment)));
@@ -221,8 +221,8 @@ impl NewtonEuler {
         self.rotation_update
     }
 
-    /// Returns T(q), `7 x 6`, with $\dot q = T(q) v$. Its lower right block is half the matrix of the product
-    /// $q \circ (0, \Omega)$.
+    /// Returns T(q), `7 x 6`, with $\dot q = T(q) v$. Its lower right block maps $\Omega$ to
+    /// $\frac{1}{2} q \circ (0, \Omega)$.
     #[doc(alias = "T")]
     #[must_use]
     pub fn tangent(q: &[f64; 7]) -> [[f64; 6]; 7] {
@@ -235,9 +235,9 @@ impl NewtonEuler {
         tangent
     }
 
-    /// Returns the force on the centre of mass and the moment in the body frame that act without contacts,
-    /// $(F_{ext} - F_{int}, M_{ext} - M_{int} - \Omega \times I \Omega)$ \[N, N m\]. This is $M \dot v$ of a
-    /// free body.
+    /// Returns the force on the centre of mass and the moment in the body frame without the reactions of
+    /// interactions, $(F_{ext} - F_{int}, M_{ext} - M_{int} - \Omega \times I \Omega)$ \[N, N m\]. For a free
+    /// body, the result equals $M \dot v$.
     #[doc(alias = "_Fl")]
     #[must_use]
     pub fn total_force<'a>(&self, at: impl Into<At<'a>>, q: &[f64; 7], v: &[f64; 6]) -> [f64; 6] {
@@ -263,7 +263,7 @@ impl NewtonEuler {
         self.has_forces_of_time() && external.all(VectorCoefficient::is_constant)
     }
 
-    /// Allocates the workspace for the evaluations below.
+    /// Allocates the workspace for evaluating the derivatives of the forces.
     pub(crate) fn scratch(&self) -> BodyScratch {
         let n = if self.internal.is_some() { 6 } else { 0 };
         BodyScratch { difference: DifferenceScratch::new(n, n) }

@@ -1,4 +1,4 @@
-//! Layout of a model, and log of its changes.
+//! Layout of a model, and log of the changes of the layout.
 
 use super::{NonSmoothDynamicalSystem, next_stamp};
 use crate::arena::SideTable;
@@ -10,7 +10,7 @@ use crate::model::{DynamicalSystem, DynamicalSystemId};
 #[derive(Clone, Debug)]
 pub(crate) struct CoupledSystems {
     pub(crate) systems: Vec<DynamicalSystemId>,
-    /// Start of each group, followed by the number of systems.
+    /// Start index of each group in `systems`, followed by the length of `systems`.
     starts: Vec<usize>,
 }
 
@@ -21,9 +21,10 @@ impl CoupledSystems {
 }
 
 impl NonSmoothDynamicalSystem {
-    /// Returns the systems in groups. The systems of a group share a matrix W, because relations with
-    /// $r = g(x, \lambda)$ couple them. Groups are in the order of their first systems, and the systems of a
-    /// group are in insertion order. States and simulations lay out their vectors in this order.
+    /// Returns the systems in groups. The systems of a group share an iteration matrix W, because relations
+    /// with $r = g(x, \lambda)$ couple them. Groups are in the insertion order of their first systems, and
+    /// the systems of a group are in insertion order. States and simulations lay out their vectors in this
+    /// order.
     pub(crate) fn coupled_systems(&self) -> CoupledSystems {
         let insertion_order = self.insertion_order();
         let mut partition = Partition::new(self.systems.len());
@@ -43,7 +44,7 @@ impl NonSmoothDynamicalSystem {
     }
 
     /// Records a removal, and closes the gaps if there are many. If the removed interaction coupled its
-    /// systems, the order of the systems changes, and everything is laid out again.
+    /// systems, the order of the systems changes, and a new layout of all objects is created.
     pub(super) fn note_removal(&mut self, change: Option<Change>, has_coupled: bool) {
         let stamp = next_stamp();
         let Some(change) = change.filter(|_| !(has_coupled || self.layout.has_loose_systems())) else {
@@ -56,7 +57,7 @@ impl NonSmoothDynamicalSystem {
         }
     }
 
-    /// Lays everything out again, without gaps.
+    /// Creates a new layout of all objects without gaps, and clears the log.
     pub(super) fn lay_out(&mut self, stamp: u64) {
         self.epoch = stamp;
         self.changes.begin(stamp);
@@ -80,8 +81,8 @@ impl NonSmoothDynamicalSystem {
         &self.layout
     }
 
-    /// Returns the changes since a stamp, in order; `None` if the log starts later, or everything was laid
-    /// out again.
+    /// Returns the changes since a stamp, from the oldest to the newest; `None` if the log starts later than
+    /// the stamp or was cleared.
     pub(crate) fn changes_since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
         self.changes.since(stamp)
     }

@@ -49,7 +49,7 @@ pub struct EqualityCondition {
     size: usize,
 }
 
-/// Checks that a block has components.
+/// Checks that a block has at least one component.
 fn nonempty(what: &'static str, size: usize) -> Result<usize, ModelError> {
     if size == 0 { Err(ModelError::Empty { what }) } else { Ok(size) }
 }
@@ -109,8 +109,8 @@ impl EqualityCondition {
     }
 }
 
-/// Mixed complementarity condition. The first components of each block are equalities, $y_i = 0$ with
-/// $\lambda_i$ free; the others are complementary, $0 \le y_i \perp \lambda_i \ge 0$.
+/// Mixed complementarity condition. Each block consists of equalities, $y_i = 0$ with $\lambda_i$ of any
+/// sign, followed by complementary pairs, $0 \le y_i \perp \lambda_i \ge 0$.
 ///
 /// ```
 /// use siconos_kernel::model::{MixedComplementarityCondition, NonSmoothLaw};

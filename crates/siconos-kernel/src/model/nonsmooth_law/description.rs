@@ -8,8 +8,8 @@ pub(crate) struct LawDescription {
     /// Name of the law in fingerprints of models.
     pub(crate) name: &'static str,
     pub(crate) rows: RowLaw,
-    /// `true` for contacts. If velocities or forces are the unknowns, a contact is only active while its gap
-    /// is closed.
+    /// `true` for contacts. In schemes with velocities or forces as unknowns, a contact is active only while
+    /// its gap is closed.
     pub(crate) opens: bool,
     /// `true` if the coefficients of the law describe a force, although a step solves for the impulse.
     pub(crate) is_force: bool,
@@ -35,7 +35,7 @@ pub(crate) enum RowLaw {
     Friction,
 }
 
-/// Reasons why parts of a model, or methods, do not support a law. A reason is `None` if the law is
+/// Reasons why a kind of system, relation or method does not support a law. A reason is `None` if the law is
 /// supported.
 #[derive(Debug)]
 pub(crate) struct Refusals {

@@ -64,8 +64,9 @@ impl NewtonImpact {
     }
 }
 
-/// Newton's impact law with Coulomb friction, for blocks (N, T) in the plane and (N, T1, T2) in space; with
-/// rolling friction, for blocks (N, T, R) and (N, T1, T2, R1, R2).
+/// Newton's impact law with Coulomb friction. A block has the components (N, T) in the plane and (N, T1, T2)
+/// in space, along the normal N and the tangents T. With rolling friction, a block has the components (N, T,
+/// R) in the plane and (N, T1, T2, R1, R2) in space, where R denotes rolling.
 ///
 /// The first component of y is the gap; the rates of the other components are sliding velocities. While
 /// $y_N \le 0$, with $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
@@ -211,7 +212,7 @@ impl NewtonImpactFriction {
         Self::new(3, e, mu)
     }
 
-    /// Sets the restitution of the sliding velocity. Default: 0.
+    /// Sets the coefficient of restitution of the sliding velocity. Default: 0. Must be between -1 and 1.
     ///
     /// # Errors
     ///
@@ -300,7 +301,8 @@ impl NewtonImpactFriction {
         self.dimension
     }
 
-    /// Returns the total number of components; with rolling friction, 3 in the plane and 5 in space.
+    /// Returns the number of components of a block: 2 in the plane and 3 in space, or 3 and 5 with rolling
+    /// friction.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.mu_rolling {

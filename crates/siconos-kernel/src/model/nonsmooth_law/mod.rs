@@ -31,7 +31,7 @@ use super::parts::{HasParts, PartList};
 pub enum NonSmoothLaw {
     /// Complementarity.
     Complementarity(ComplementarityCondition),
-    /// Equality: a joint.
+    /// Equality condition, as in a joint.
     Equality(EqualityCondition),
     /// Impact with restitution.
     NewtonImpact(NewtonImpact),
@@ -52,8 +52,8 @@ pub enum NonSmoothLaw {
 }
 
 impl NonSmoothLaw {
-    /// Returns `true` if both laws are known to be equal. Only laws with a few coefficients, such as contact
-    /// laws, are compared.
+    /// Returns `true` if both laws are known to be equal. Only laws with few coefficients, such as contact
+    /// laws, are compared; others count as different.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Complementarity(a), Self::Complementarity(b)) => a == b,

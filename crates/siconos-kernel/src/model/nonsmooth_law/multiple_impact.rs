@@ -56,8 +56,8 @@ impl MultipleImpact {
         },
     };
 
-    /// Creates the law with the energetic coefficient of restitution e, for linear contacts of equal
-    /// stiffness.
+    /// Creates the law with the energetic coefficient of restitution e. The contact is linear and has a
+    /// stiffness of 1.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl MultipleImpact {
     ///
     /// # Errors
     ///
-    /// If the stiffness is not above 0 ([`ModelError::ImpactContact`]).
+    /// If the stiffness is not positive ([`ModelError::ImpactContact`]).
     pub fn with_stiffness(mut self, stiffness: f64) -> Result<Self, ModelError> {
         self.0.stiffness = stiffness;
         self.checked()

@@ -73,7 +73,7 @@ impl PartialEq for Bounds {
     }
 }
 
-/// Unchecked bounds, as read from a file; `None` if unbounded.
+/// Unchecked bounds, as read from a file; `None` for a component without a bound.
 #[derive(Serialize, Deserialize)]
 struct Unchecked {
     lower: Vec<Option<f64>>,
@@ -177,8 +177,9 @@ impl Relay {
         }
     }
 
-    /// Returns the bounds as they were given. If the bounds are a function, the function is named `bounds`,
-    /// and the lower bounds are followed by the upper bounds in its expressions.
+    /// Returns the bounds as they were given. If the bounds are a function, its name in
+    /// [`UserFunctions`](crate::model::UserFunctions) is `bounds`, and its expressions are the lower bounds
+    /// followed by the upper bounds.
     #[must_use]
     pub fn bounds(&self) -> Coefficient<'_, RelayBounds> {
         match &self.0 {

@@ -1,5 +1,5 @@
-//! Constraint functions of scleronomous and rheonomous relations, with their derivatives or the finite
-//! differences that approximate the derivatives.
+//! Constraint functions of scleronomous and rheonomous relations. Their derivatives are user functions or
+//! finite differences.
 
 use std::sync::Arc;
 
@@ -33,12 +33,12 @@ pub(crate) struct Constraint {
     input: Option<MatrixFn>,
     /// Finite-difference step for derivatives with respect to q.
     pub(super) step: f64,
-    /// Number of leading components of h whose derivative is J. The other components are tangential, and only
-    /// their velocities are used.
+    /// Number of leading components of h for which J is the derivative. The other components are tangential,
+    /// and only their velocities are used.
     integrable: usize,
     /// Required number of bodies; `None` if any number is permitted.
     bodies: Option<usize>,
-    /// Geometry from which h and J are made; `None` for user functions.
+    /// Geometry from which h and J are derived; `None` for user functions.
     geometry: Option<Arc<BodyGeometry>>,
 }
 
@@ -70,7 +70,7 @@ impl Constraint {
         }
     }
 
-    /// Creates a constraint with functions h and J of this crate, made from the geometry of bodies.
+    /// Creates a constraint from the geometry of bodies. The functions h and J are defined by this crate.
     pub(super) fn of_geometry(
         geometry: BodyGeometry,
         size: usize,
@@ -162,7 +162,7 @@ impl Constraint {
         self
     }
 
-    /// Returns the geometry from which h and J are made, or `None` for user functions.
+    /// Returns the geometry from which h and J are derived, or `None` for user functions.
     pub(crate) fn geometry(&self) -> Option<&BodyGeometry> {
         self.geometry.as_deref()
     }

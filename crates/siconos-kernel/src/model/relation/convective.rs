@@ -1,6 +1,7 @@
 //! Time derivatives that the user does not supply, computed by central differences of sixth order. These are
-//! the time derivative of h, and the part of the acceleration of y that does not depend on the acceleration
-//! of q. The latter is computed along a motion with constant velocity.
+//! the partial time derivative of h, and the convective acceleration of y, which is the part of the
+//! acceleration of y that does not depend on the acceleration of q. The convective acceleration is computed
+//! along a motion with constant velocity.
 //!
 //! The finite-difference step is a fraction of the time scale of the model. It does not depend on the step
 //! length or the output times of a simulation. Therefore, all kinds of simulation use identical derivatives,
@@ -16,13 +17,14 @@ use crate::model::dynamical_system::DIFFERENCE_STEP;
 /// [`DIFFERENCE_STEP`]). This value balances truncation and rounding errors.
 const PATH_LENGTH: f64 = 1e-3;
 
-/// Finite-difference step for first time derivatives, as a fraction of the time scale of the model. For a
-/// phase that changes by 1 rad per time scale, the truncation error is 1e-24; for 100 rad per time scale it
-/// is 2e-12, for 1000 rad 2e-6. The rounding error is 1e-12.
+/// Finite-difference step for first time derivatives, as a fraction of the time scale of the model. The
+/// derivative of a harmonic function whose phase changes by 1 rad per time scale has a relative truncation
+/// error of 1e-24; with 100 rad per time scale, the error is 2e-12, and with 1000 rad, 2e-6. The rounding
+/// error is 1e-12.
 const PART_OF_TIME_SCALE: f64 = 1.0 / 4096.0;
 
-/// Minimum finite-difference step, as a multiple of the rounding error of the time. It matters at large
-/// times.
+/// Minimum finite-difference step, as a multiple of the rounding error of the time. The minimum takes effect
+/// only at large times.
 const ROUNDINGS: f64 = 1_048_576.0;
 
 /// Offsets, in steps, and weights of the difference formula for the first derivative.
@@ -77,15 +79,15 @@ pub(super) struct ConstantVelocityMotion<'a> {
     pub(super) step: f64,
 }
 
-/// Returns the finite-difference step \[s\] along a path that starts at `t` with velocity v.
+/// Returns the finite-difference step \[s\] along a motion with velocity v that starts at time `t`.
 pub(super) fn path_step(v: &[f64], difference_step: f64, (t, time_scale): (f64, f64)) -> f64 {
     let speed = v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
     let length = PATH_LENGTH * difference_step / DIFFERENCE_STEP;
-    // A system at rest does not move along its path: only the time scale limits the step.
+    // If the velocity is 0, only the time scale limits the step.
     (length / speed.max(f64::MIN_POSITIVE)).min(time_step(t, time_scale))
 }
 
-/// Workspace of one interaction.
+/// Workspace for the finite differences of one interaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConvectiveScratch {
     q: Vec<f64>,
@@ -106,8 +108,8 @@ impl ConvectiveScratch {
 }
 
 impl ConstantVelocityMotion<'_> {
-    /// Adds the time derivative of a function of time, position and velocity. The function also receives the
-    /// matrix of the workspace.
+    /// Adds the time derivative of a function of time, position and velocity. The function receives
+    /// `scratch.jacobian` as its workspace.
     pub(super) fn first_derivative(
         self,
         scratch: &mut ConvectiveScratch,

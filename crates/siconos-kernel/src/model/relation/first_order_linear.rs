@@ -187,7 +187,7 @@ impl FirstOrderLinearRelation {
         self.e.is_some() || self.parameters.is_some()
     }
 
-    /// Returns the states that the relation reads or acts on, if they are few.
+    /// Returns the indices of the states that the relation reads or acts on, if they are few.
     pub(super) fn support(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.states[..])
     }

@@ -183,8 +183,8 @@ impl FirstOrderNonlinearRelation {
     ///
     /// # Errors
     ///
-    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
-    /// all entries are below 1. The error reports the entry with the largest difference.
+    /// If the difference in an entry exceeds `tolerance` times the larger of 1 and the largest magnitude of
+    /// an entry. The error reports the entry with the largest difference.
     ///
     /// # Panics
     ///
@@ -262,7 +262,8 @@ impl FirstOrderNonlinearRelation {
         &self.z
     }
 
-    /// Returns `true` if r depends on x, which couples the systems of the interaction in W.
+    /// Returns `true` if r depends on x. In this case, the systems of the interaction share one iteration
+    /// matrix W.
     pub(crate) fn has_k(&self) -> bool {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
     }

@@ -26,7 +26,7 @@ use crate::model::{ModelError, check_finite, check_matrix, check_shape};
 #[derive(Clone, Debug)]
 pub struct LagrangianLinearRelation {
     h: Matrix,
-    /// Transpose of H without its zeros, if H is sparse. Its columns are the rows of H.
+    /// Transpose of H without its zeros; `None` if H is not sparse.
     rows: Option<Box<Csc>>,
     b: Option<Array1<f64>>,
     d: Option<Box<Array2<f64>>>,
@@ -64,12 +64,12 @@ impl LagrangianLinearRelation {
         &self.h
     }
 
-    /// Returns the transpose of H without its zeros, if H is sparse.
+    /// Returns the transpose of H without its zeros, or `None` if H is not sparse.
     pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
         self.rows.as_deref()
     }
 
-    /// Writes the entries of H row by row: all entries, or only the entries in
+    /// Writes the entries of H row by row. If H is sparse, writes only the entries in
     /// [`sparse_rows`](Self::sparse_rows).
     pub(crate) fn rows_into(&self, out: &mut [f64]) {
         match (&self.rows, &self.h) {
@@ -127,7 +127,7 @@ const FEW_COLUMNS: usize = 16;
 /// Maximum fraction of nonzero entries for which sparse products take less time than dense products.
 const SPARSE: f64 = 0.25;
 
-/// Returns the transpose of a matrix without its zeros, if the matrix is sparse.
+/// Returns the transpose of a matrix without its zeros, or `None` if the matrix is not sparse.
 fn sparse_rows(h: &Matrix) -> Option<Csc> {
     if h.columns() < FEW_COLUMNS {
         return None;

@@ -123,8 +123,8 @@ impl Relation {
     ///
     /// # Errors
     ///
-    /// If the difference in an entry exceeds `tolerance` times the largest entry, or exceeds `tolerance` if
-    /// all entries are below 1. The error reports the entry with the largest difference.
+    /// If the difference in an entry exceeds `tolerance` times the larger of 1 and the largest magnitude of
+    /// an entry. The error reports the entry with the largest difference.
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -159,7 +159,7 @@ impl Relation {
         }
     }
 
-    /// Checks the data against the number of degrees of freedom of the interaction.
+    /// Checks that the data are consistent with `columns` degrees of freedom.
     pub(crate) fn check(&self, columns: usize) -> Result<(), ModelError> {
         if self.size() == 0 {
             return Err(ModelError::Empty { what: "relation" });
@@ -183,7 +183,7 @@ impl Relation {
         }
     }
 
-    /// Returns the transpose of a constant Jacobian without its zeros, if the Jacobian is sparse.
+    /// Returns the transpose of a constant Jacobian without its zeros; `None` if the Jacobian is not sparse.
     pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
         match self {
             Self::LagrangianLinear(relation) => relation.sparse_rows(),
@@ -191,7 +191,8 @@ impl Relation {
         }
     }
 
-    /// Returns the states that a relation of first-order systems reads or acts on, if they are known and few.
+    /// Returns the indices of the states that a relation of first-order systems reads or acts on, if they are
+    /// known and few.
     pub(crate) fn support(&self) -> Option<&[usize]> {
         match self {
             Self::FirstOrderLinear(relation) => relation.support(),
@@ -199,7 +200,7 @@ impl Relation {
         }
     }
 
-    /// Returns the compliance D of a compliant contact.
+    /// Returns the compliance D, or `None` if the relation is not compliant.
     pub(crate) fn compliance(&self) -> Option<&Array2<f64>> {
         match self {
             Self::LagrangianLinear(relation) => relation.compliance(),
@@ -212,8 +213,7 @@ impl Relation {
         matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
     }
 
-    /// Returns the constraint of a nonlinear relation of Lagrangian systems. The rows H of linear relations
-    /// are stored in the arrays of a simulation, and first-order relations in [`RelationValues`].
+    /// Returns the constraint of a nonlinear relation of Lagrangian systems; `None` for other relations.
     pub(crate) fn constraint(&self) -> Option<&Constraint> {
         match self {
             Self::LagrangianScleronomous(LagrangianScleronomousRelation(constraint))

@@ -45,9 +45,10 @@ impl LagrangianScleronomousRelation {
         Self(self.0.with_jacobian(move |at, q, j| jacobian(at.parameters(), q, j)))
     }
 
-    /// Sets the part of the acceleration of y that comes from the velocity, $\dot J v = v^T \nabla^2 h(q) v$,
-    /// as a function `(parameters, q, v, out)`; `out` is zeroed before the call. Event-driven simulations
-    /// need it. Default: finite differences of sixth order.
+    /// Sets the convective acceleration of y, $\dot J v = v^T \nabla^2 h(q) v$, as a function
+    /// `(parameters, q, v, out)`; `out` is zeroed before the call. It is the part of the acceleration of y
+    /// that does not depend on the acceleration of q. Event-driven simulations need it. Default: finite
+    /// differences of sixth order.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -57,9 +58,9 @@ impl LagrangianScleronomousRelation {
         Self(self.0.with_convective_acceleration(move |at, q, v, out| convective(at.parameters(), q, v, out)))
     }
 
-    /// Sets the finite-difference step for derivatives with respect to q, which is used if no Jacobian is
-    /// given; see [`Jacobian`](crate::model::Jacobian). Default:
-    /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
+    /// Sets the finite-difference step for derivatives with respect to q; see
+    /// [`Jacobian`](crate::model::Jacobian). It is used if the Jacobian or the convective acceleration is not
+    /// given. Default: [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         self.0.step = step;
@@ -98,7 +99,7 @@ impl LagrangianScleronomousRelation {
 }
 
 /// Rheonomous constraint $y = h(t, q)$, $\dot y = J(t, q) v + \partial_t h(t, q)$, $p = J(t, q)^T \lambda$,
-/// which depends on time, for example a driven cam.
+/// which depends on time. An example is the constraint of a driven cam.
 ///
 /// ```
 /// use siconos_kernel::model::{LagrangianRheonomousRelation, Relation};
@@ -142,11 +143,11 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_time_derivative(derivative))
     }
 
-    /// Sets the part of the acceleration of y that does not depend on the acceleration of q,
-    /// $\dot J v + \partial_t (J v + \partial_t h)$, as a function `(at, q, v, out)`; `out` is zeroed before
-    /// the call. Event-driven simulations need it. Default: finite differences of sixth order, with a step
-    /// that depends on the [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model
-    /// and on the speed.
+    /// Sets the convective acceleration of y, $\dot J v + \partial_t (J v + \partial_t h)$, as a function
+    /// `(at, q, v, out)`; `out` is zeroed before the call. It is the part of the acceleration of y that does
+    /// not depend on the acceleration of q. Event-driven simulations need it. Default: finite differences of
+    /// sixth order, with a step that depends on the
+    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and on the speed.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -156,9 +157,9 @@ impl LagrangianRheonomousRelation {
         Self(self.0.with_convective_acceleration(convective))
     }
 
-    /// Sets the finite-difference step for derivatives with respect to q, which is used if no Jacobian is
-    /// given; see [`Jacobian`](crate::model::Jacobian). Default:
-    /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
+    /// Sets the finite-difference step for derivatives with respect to q; see
+    /// [`Jacobian`](crate::model::Jacobian). It is used if the Jacobian or the convective acceleration is not
+    /// given. Default: [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         self.0.step = step;

@@ -21,8 +21,8 @@ const FEW_STATES: usize = 16;
 const SPARSE: f64 = 0.25;
 
 impl Support {
-    /// Finds the support of C (`m x N`) and B (`N x m`); `None` if it is not small, or if the shapes differ.
-    /// Wrong shapes are reported when the relation is added to a model.
+    /// Finds the support of C (`m x N`) and B (`N x m`); `None` if the support is empty or not small, or if
+    /// the shapes differ. Wrong shapes are reported when the relation is added to a model.
     pub(super) fn of(c: &Matrix, b: &Matrix) -> Option<Self> {
         let (rows, columns) = (c.rows(), c.columns());
         if columns < FEW_STATES || (b.rows(), b.columns()) != (columns, rows) {

@@ -6,7 +6,7 @@ use super::Relation;
 use crate::model::At;
 use crate::model::dynamical_system::DifferenceScratch;
 
-/// The values of h and g and their derivatives at one point.
+/// Values of h and g and their derivatives at one point.
 #[derive(Clone, Debug, Default)]
 pub struct RelationValues {
     /// $\partial_x h$, `m x N`.
@@ -82,7 +82,7 @@ impl RelationValues {
     }
 
     /// Allocates the values of a relation over its [support](Relation::support), or over `columns` states if
-    /// it has none.
+    /// the relation has no support.
     pub fn of_support(relation: &Relation, columns: usize) -> Self {
         let support = relation.support();
         let values = Self::of(relation, support.map_or(columns, <[usize]>::len));
@@ -105,8 +105,7 @@ impl RelationValues {
         }
     }
 
-    /// Writes h and g at a point. For a linear relation, uses the matrices and the offset that were written
-    /// last.
+    /// Writes h and g at a point. For a linear relation, uses the most recently written matrices and offset.
     pub fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(_) => {
@@ -122,7 +121,7 @@ impl RelationValues {
     }
 }
 
-/// Adds a matrix in standard layout times x to y.
+/// Adds the product of `matrix`, in standard layout, and `x` to `y`.
 fn add_product(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     let Some(entries) = matrix.as_slice() else { return };
     for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {

@@ -36,8 +36,8 @@ impl Quaternion {
         Self([scalar, x, y, z])
     }
 
-    /// Returns the orientation of a [rigid body](crate::model::NewtonEuler) from its position of seven
-    /// coordinates, as [`State::q`](crate::State::q) returns it.
+    /// Returns the orientation of a [rigid body](crate::model::NewtonEuler) from its seven position
+    /// coordinates, as [`State::q`](crate::State::q) returns them.
     ///
     /// # Panics
     ///

@@ -6,7 +6,8 @@ use super::quaternion::Quaternion;
 use super::vector::{add, cross, difference, dot, length, scaled};
 use crate::model::ConfigurationSpace;
 
-/// Rule for the update of the orientation from the displacement $\delta = h \Omega_\theta$ of a step.
+/// Rule that updates the orientation in a step. The displacement is $\delta = h \Omega_\theta$, with the
+/// angular velocity $\Omega_\theta$ that the integrator uses for the positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationUpdate {
     /// $q \circ \exp(\delta)$: exact for a constant angular velocity. Default.

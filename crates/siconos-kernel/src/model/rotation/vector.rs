@@ -29,8 +29,7 @@ pub(crate) fn length(x: [f64; 3]) -> f64 {
     dot(x, x).sqrt()
 }
 
-/// Returns the unit vector in a direction, which can be given in any unit; `None` if its length is 0 or not
-/// finite.
+/// Returns the unit vector along `direction`; `None` if its length is 0 or not finite.
 pub(crate) fn unit(direction: [f64; 3]) -> Option<[f64; 3]> {
     // Scaled so that no square overflows or underflows.
     let largest = direction.into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));

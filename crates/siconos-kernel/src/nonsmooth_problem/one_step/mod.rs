@@ -31,11 +31,11 @@ use crate::threads::Threads;
 /// Problem of an island.
 #[derive(Debug, Default)]
 struct Problem {
-    /// The problem if it consists of one complementarity row, for which the automatic choice needs no solver.
+    /// Problem of a single complementarity row with automatic solvers, which has an explicit solution.
     row: Option<RowProblem>,
-    /// The problem in the form with the motion as additional unknowns.
+    /// Problem in the form with the motion as additional unknowns.
     mixed: Option<Box<MixedForm>>,
-    /// The problem in all other cases; without members, the workspace of the previous problem.
+    /// Problem in all other cases. If the island has no members, only the workspace of the previous problem.
     coupled: Option<Box<IslandProblem>>,
     /// Error of the last solution.
     error: f64,
@@ -80,7 +80,7 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// `true` for a problem of positions, which contains the normal components of contacts, and equalities.
+    /// `true` for a problem of positions. It consists of equalities and the normal components of contacts.
     is_of_positions: bool,
     /// Solvers of each thread, if there are several threads.
     of_threads: Vec<Solvers>,
@@ -168,7 +168,7 @@ impl OneStepNonSmoothProblem {
         self.solvers.name()
     }
 
-    /// Returns `true` if the user has chosen no solver.
+    /// Returns `true` if solvers are chosen automatically.
     pub(crate) fn is_automatic(&self) -> bool {
         self.solvers.is_automatic()
     }
@@ -203,7 +203,7 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Fits the solvers to the laws of a model, and resets the problem to no contacts.
+    /// Fits the solvers to the laws of a model, and removes all members from the problem.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), FitError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
         self.class =
@@ -228,13 +228,14 @@ impl OneStepNonSmoothProblem {
         self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 
-    /// Adds new systems, and new unitary relations, which are not yet in the index set.
+    /// Extends the problem to new systems and new unitary relations. The new relations are not in the index
+    /// set.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.islands.extend(tables);
     }
 
-    /// Resets the problems of the unitary relations in the list that are in the index set, because their law
-    /// has changed. Clears the list.
+    /// Resets the problems of unitary relations whose laws have changed. Relations that are not in the index
+    /// set are ignored. Clears the list `unitary`.
     pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryIndex>) {
         unitary.retain(|&member| self.islands.has_member(member));
         unitary.sort_unstable();
@@ -243,14 +244,14 @@ impl OneStepNonSmoothProblem {
         unitary.clear();
     }
 
-    /// Resets the problem to no contacts.
+    /// Removes all members from the problem.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.islands.begin(tables);
         [&mut self.mixed, &mut self.posed].into_iter().for_each(Vec::clear);
         self.members.clear();
     }
 
-    /// Exchanges the solvers with another problem, which must be fitted to the laws of the same model.
+    /// Swaps the solvers with another problem, which must be fitted to the laws of the same model.
     pub(crate) fn exchange_solvers(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.solvers, &mut other.solvers);
     }
@@ -260,7 +261,7 @@ impl OneStepNonSmoothProblem {
         Ok(self.solvers.adapt(std::iter::once(ProblemClass::Complementarity))?)
     }
 
-    /// Solves a linear complementarity problem that does not belong to interactions, with the initial guess
+    /// Solves a linear complementarity problem that is given as a matrix and a vector, with the initial guess
     /// zero. The solution is in `z` and `w`.
     pub(crate) fn solve_posed(&mut self, m: &Array2<f64>, q: &[f64]) -> Result<SolveInfo, SolverError> {
         let solver = self.solvers.place(ProblemClass::Complementarity);
@@ -365,7 +366,7 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Updates the indices after gaps in the tables were closed; no member of the index set was removed.
+    /// Updates the indices after the tables were compacted. No member of the index set may have been removed.
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         self.islands.close_gaps(moves);
         for k in 0..self.islands.active().len() {
@@ -431,7 +432,7 @@ impl OneStepNonSmoothProblem {
         !self.mixed.is_empty()
     }
 
-    /// Returns `true` if a member belongs to an island with the motion as additional unknowns.
+    /// Returns `true` if a member belongs to an island whose problem has the motion as additional unknowns.
     pub(crate) fn is_mixed(&self, member: UnitaryIndex) -> bool {
         self.problems[self.islands.of_member(member)].mixed.is_some()
     }
@@ -504,7 +505,8 @@ impl OneStepNonSmoothProblem {
         parts.into_iter().map(|(_, q)| q).collect()
     }
 
-    /// Returns the first member whose equations a solver has reported as inconsistent with other equations.
+    /// Returns the first member, in the order of the islands, whose equations a solver has reported as
+    /// inconsistent with other equations.
     pub(crate) fn contradicting(&self) -> Option<UnitaryIndex> {
         self.active().find_map(|(place, _)| match &self.problems[place] {
             Problem { row: None, mixed: None, coupled: Some(problem), .. } => problem.contradicting(),
@@ -578,8 +580,8 @@ impl OneStepNonSmoothProblem {
         self.unassembled = unassembled;
     }
 
-    /// Computes the matrix of an island with one row. Returns `false` if the island has more rows, or if the
-    /// entry is not positive, so that a solver must decide whether there is a solution.
+    /// Computes the matrix of an island with one row. Returns `false` if the island needs a solver, that is,
+    /// if it has more rows or its matrix entry is not positive.
     fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockIndex) -> bool {
         let problem = &mut self.problems[place];
         let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row else { return false };

@@ -12,10 +12,10 @@ use crate::nonsmooth_problem::OneStepSolver;
 use crate::settings_error::SettingsError;
 use crate::simulation::{Error, EventKind, EventSettings, EventsManager, TimeDiscretisation};
 
-/// Builder of an [`EventDriven`] simulation. Everything except the time discretisation has a default.
+/// Builder of an [`EventDriven`] simulation.
 ///
-/// Create it with [`EventDriven::builder`]. [`build`](Self::build) checks that all settings are consistent
-/// with each other and with the model.
+/// Only the time discretisation is required; all other settings have defaults. Created by
+/// [`EventDriven::builder`].
 #[derive(Debug)]
 pub struct EventDrivenBuilder<'a> {
     model: &'a NonSmoothDynamicalSystem,
@@ -36,7 +36,8 @@ impl<'a> EventDrivenBuilder<'a> {
         }
     }
 
-    /// Sets the output points. Required. They do not influence the motion.
+    /// Sets the time grid, which consists of the output points. Required. The output points do not influence
+    /// the motion.
     #[must_use]
     pub fn discretisation(mut self, discretisation: TimeDiscretisation) -> Self {
         self.discretisation = Some(discretisation);
@@ -59,7 +60,7 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// Sets the tick size, the gap and the history length of the events manager.
+    /// Sets the tick size, the time gap and the number of past events to keep.
     #[must_use]
     pub fn events(mut self, events: EventSettings) -> Self {
         self.events = events;

@@ -1,4 +1,4 @@
-//! Models that event-driven simulation does not support, and what to use instead.
+//! Models that event-driven simulation does not support, and the alternatives named in the errors.
 
 use crate::integrator::FitError;
 use crate::model::{
@@ -27,7 +27,7 @@ const COMPLIANT: Refusal = Refusal::new(
 const CONTROL: Refusal =
     Refusal::new("a control term that may depend on the rate of x", "include it in f(t, x)");
 
-/// Name of this scheme in error messages.
+/// Name of the simulation in error messages.
 const INTEGRATOR: &str = "EventDriven";
 
 pub(super) fn refuse_system(system: DynamicalSystemId, refusal: Refusal) -> SimulationError {

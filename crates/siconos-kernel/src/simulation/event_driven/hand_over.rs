@@ -8,7 +8,7 @@ use crate::state::State;
 
 impl EventDriven {
     /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and moves
-    /// the work point there. Contacts with a reaction in the last time step are then closed: they belong to
+    /// the work point to `t`. Contacts with a reaction in the last time step are then closed: they belong to
     /// I_2, and their gaps and gap velocities are projected to zero.
     pub(super) fn step_through(
         &mut self,
@@ -54,7 +54,7 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Closes the contacts with a reaction in the last time step, if time steps have just been taken.
+    /// Closes the contacts with a reaction in the last time step if time steps were taken before this event.
     pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
         let Some(pressing) = self.pressing.take() else { return Ok(()) };
         self.needs_restart = true;

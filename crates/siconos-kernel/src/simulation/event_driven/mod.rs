@@ -1,4 +1,5 @@
-//! Event-driven simulation: smooth motion between events; impacts, take-off and changes of mode at events.
+//! Event-driven simulation: integration of the smooth motion between events, and computation of the changes
+//! at events.
 //!
 //! # Algorithm
 //!
@@ -29,36 +30,36 @@
 //!     next_step                 set the state to its right limit; restart the integrator
 //! ```
 //!
-//! Between events, the evaluation of the right-hand side f of the smooth dynamics does not solve the problem
-//! at acceleration level. It imposes $\ddot y = 0$ at the contacts of I_2, so f is smooth. If contacts of I_2
-//! are linearly dependent because they share a load, only a maximal independent subset is imposed. Unlike in
+//! Between events, the right-hand side of the smooth dynamics does not solve the problem at acceleration
+//! level. It imposes $\ddot y = 0$ at the contacts of I_2, so it is a smooth function. If contacts of I_2 are
+//! linearly dependent because they share a load, only a maximal independent subset is imposed. Unlike in
 //! Siconos, the impact problem does not contain contacts that touch but are opening; see
 //! [`OneStepProblem::Impact`].
 //!
 //! # First-order systems
 //!
-//! Two classes of first-order systems use this driver (Acary and Brogliato 2008, chapter 7): complementarity
+//! Two classes of first-order systems are supported (Acary and Brogliato 2008, chapter 7): complementarity
 //! systems of relative degree 0 (circuits with diodes, if D is regular or at least regular in the modes that
 //! occur), and sweeping processes on sets with finitely many constraints (relative degree 1). On the active
 //! set, lambda is a function of x. The guards are y of the inactive constraints and lambda of the active
-//! constraints. After a guard has become negative, `update_index_sets` chooses the next active set. A state
-//! that violates the constraints first jumps to its projection onto the admissible set. The stages of the two
-//! one-step problems are skipped for these systems.
+//! constraints. After a guard has become negative, `update_index_sets` chooses the next active set. If the
+//! state violates a constraint, it first jumps to its projection onto the admissible set. The stages of the
+//! two one-step problems are skipped for these systems.
 //!
 //! # Accuracy
 //!
 //! Event times are located on the dense output of the integrator, to the tolerance of
 //! [`EventIntegrator::location`]. Positions and velocities have the error of the dense output. The drift of
-//! the closed contacts is projected out at every event, in the metric of M.
+//! the closed contacts is removed at every event by a projection in the metric of M.
 //!
-//! An output point does not restart the integrator. Steps pass over the output point, and the state there is
-//! interpolated. A user event ends a step, because forces can change there, except for events of sensors and
-//! observers. Before the next step, the contacts are evaluated again with the forces that the user has set.
-//! The contacts are also evaluated again after a parameter is set.
+//! An output point does not restart the integrator. Steps pass over the output point, and the state at this
+//! time is interpolated. A user event ends a step, because forces can change at the event. Events of sensors
+//! and observers are an exception. After a user event, and after a parameter is set, the contacts are
+//! evaluated again with the new forces before the next step.
 //!
-//! If all coefficients of restitution are equal, the energy does not grow at an impact. If several contacts
-//! with different coefficients have impacts at the same time, Newton's law can gain energy (Kane and Levinson
-//! 1985), as in time-stepping.
+//! If all coefficients of restitution are equal, no impact gains energy. If several contacts with different
+//! coefficients have impacts at the same time, Newton's law can gain energy (Kane and Levinson 1985), as in
+//! time-stepping.
 
 mod builder;
 mod check;
@@ -98,9 +99,9 @@ use crate::state::{ImpactHistory, State};
 /// Event-driven simulation of a model.
 ///
 /// The smooth motion is integrated from event to event. Impacts, take-off and changes of mode are located by
-/// root finding and handled at the time at which they occur. Between events, the motion is as accurate as the
-/// integrator. Every impact and every take-off costs a root search and a restart, so prefer
-/// [`TimeStepping`](super::TimeStepping) for models with very many impacts.
+/// root finding and handled at the time at which they occur. The error of the motion between events is the
+/// error of the integrator. Every impact and every take-off requires a root search and a restart of the
+/// integrator, so prefer [`TimeStepping`](super::TimeStepping) for models with very many impacts.
 ///
 /// | model | requirements |
 /// |---|---|
@@ -158,36 +159,37 @@ pub struct EventDriven {
     /// Impact history of each contact.
     impacts: Table<UnitaryEntry, ImpactHistory>,
     stage: Stage,
-    /// Current positions and velocities, or states, of the integrator.
+    /// Current state of the integrator: positions and velocities, or states of first-order systems.
     x: Vec<f64>,
     /// Guards that fired at the current event, in increasing order.
     fired: Vec<usize>,
-    /// Located time of the guards that fired.
+    /// Time of the root at which the guards fired; `None` if no guard fired.
     root: Option<f64>,
-    /// Time of the last committed state, from which the integrator can continue.
+    /// Time of the last committed state, if the integrator can continue from this state.
     committed: Option<f64>,
-    /// Positions and velocities, or states, of the last committed state.
+    /// State of the integrator at the last committed state.
     committed_x: Vec<f64>,
     /// `true` if the integrator has to restart after the event.
     needs_restart: bool,
-    /// `true` if the user may have changed forces at the last event, so that contacts have to be evaluated
-    /// again.
+    /// `true` if the user may have changed forces at the last event. The contacts must then be evaluated
+    /// again before the next step.
     forces_may_change: bool,
     /// `true` if the state of first-order systems jumped when it was evaluated before the step.
     jumped_before: bool,
     /// Contacts that had an impact when the state was evaluated before the step.
     impacts_before: Vec<UnitaryRelation>,
-    /// `true` if the jump and the impacts before the step have not been reported, because no event was left.
+    /// `true` if the jump and the impacts before the step have not been reported, because there was no
+    /// further event.
     has_unreported_start: bool,
     /// `true` if the accumulation policy has ended the simulation.
     is_stopped: bool,
-    /// Length of the time steps that are to be taken next, if impacts have accumulated.
+    /// Maximum length of the time steps to the next event, if impacts have accumulated.
     hand_over: Option<f64>,
-    /// Contacts with a reaction in the last time step, if time steps have just been taken.
+    /// Contacts with a reaction in the last time step, if time steps were taken to the current event.
     pressing: Option<Vec<UnitaryIndex>>,
-    /// Number of times each guard has fired without noticeable progress in time.
+    /// Number of times that each guard has fired without noticeable progress in time.
     repeats: FiringCounter,
-    /// `true` if a stage has started and not ended, as after a panic in a user function.
+    /// `true` while a stage runs. It remains `true` if a user function panics.
     is_interrupted: bool,
 }
 
@@ -236,8 +238,8 @@ impl EventDriven {
     /// Integrates to the next event and processes it. Returns `None` if no event is left, or if an
     /// accumulation of impacts has stopped the simulation.
     ///
-    /// If the model has changed since the last step, simulation and state adapt to it, and keep the values of
-    /// everything that still exists.
+    /// If the model has changed since the last step, the simulation and the state adapt to the model. The
+    /// values of systems and interactions that still exist are kept.
     ///
     /// # Errors
     ///
@@ -255,7 +257,7 @@ impl EventDriven {
         self.process_events(model, state).map(Some)
     }
 
-    /// Takes all remaining steps and passes each report, with the state, to an observer.
+    /// Takes all remaining steps, and calls `observer` with each report and the state after each step.
     ///
     /// # Errors
     ///
@@ -279,19 +281,19 @@ impl EventDriven {
         &self.events
     }
 
-    /// Returns the events manager, to schedule and remove events.
+    /// Returns the events manager, with which events can be scheduled and removed.
     pub fn events_mut(&mut self) -> &mut EventsManager {
         &mut self.events
     }
 
-    /// Returns the name of the solver of one of the two problems at events, as in
+    /// Returns the name of the solver of one of the two problems at events, as returned by
     /// [`OneStepSolver::name`](crate::nonsmooth_problem::OneStepSolver::name).
     #[must_use]
     pub fn solver(&self, problem: OneStepProblem) -> &'static str {
         self.modes.problems_as_they_are().get(problem).solver()
     }
 
-    /// Returns `true` if no solver was chosen for this problem, and each problem class therefore uses its
+    /// Returns `true` if the user has not set a solver for this problem. Each problem class then uses its
     /// default solver.
     #[must_use]
     pub fn has_default_solver(&self, problem: OneStepProblem) -> bool {
@@ -304,8 +306,8 @@ impl EventDriven {
         self.events.discretisation()
     }
 
-    /// Replaces the output points, for example to continue beyond the last one. The motion is bit-identical
-    /// for any choice of output points.
+    /// Replaces the output points, for example to continue beyond the last output point. The motion is
+    /// bit-identical for any choice of output points.
     ///
     /// # Errors
     ///
@@ -314,24 +316,24 @@ impl EventDriven {
         self.events.set_discretisation(discretisation)
     }
 
-    /// Returns the counts of steps and evaluations of the smooth integration so far.
+    /// Returns the numbers of steps and evaluations of the smooth integration since the start.
     #[must_use]
     pub fn statistics(&self) -> &Statistics {
         self.integrator.statistics()
     }
 
-    /// Returns the data that the integrator carries over a restart at the last event, in addition to the
+    /// Returns the data that the integrator keeps over a restart at the last event, in addition to the
     /// state.
     ///
-    /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the state and these data
-    /// are sufficient to resume the run bit for bit, with [`recall`](Self::recall).
+    /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the run can be resumed bit
+    /// for bit from the state and these data, with [`recall`](Self::recall).
     #[must_use]
     pub fn carried(&self) -> IntegratorState {
         self.integrator.carried()
     }
 
-    /// Resumes at the time `t` \[s\] with the data that another simulation has [carried](Self::carried) over
-    /// a restart at that time.
+    /// Resumes a run at the time `t` \[s\]. `carried` are the data returned by [`carried`](Self::carried) of
+    /// the simulation that was interrupted at this time.
     pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.integrator.recall(t, &countable(carried));
     }

@@ -14,13 +14,13 @@ use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Interface between the driver and the dynamics of a model. It consists of an ODE system with the guards of
-/// the current mode, and of the operations at events. These act on the work point, that is, on the time and
-/// the state that are being processed. First-order systems have no contacts.
+/// Interface between the driver and the dynamics of a model. The dynamics is an ODE system with the guards of
+/// the current mode, and has additional operations at events. These act on the work point, which is the time
+/// and the state that are being processed. The operations on contacts do nothing for first-order systems.
 pub(super) trait Dynamics: OdeSystem {
     fn tables(&self) -> &Tables;
 
-    /// Returns the two problems with their solvers.
+    /// Returns the two one-step problems with their solvers.
     fn problems(&mut self) -> &mut Problems;
 
     /// Adapts the solvers to the model.
@@ -29,7 +29,7 @@ pub(super) trait Dynamics: OdeSystem {
     /// Returns the outcome of the last event.
     fn outcome(&self) -> &Outcome;
 
-    /// Returns the error that a callback has stored since the last call, and clears it.
+    /// Returns the error that a callback has stored since the last call, and removes it.
     fn take_error(&mut self) -> Option<SimulationError>;
 
     /// Returns all unitary relations, each with its membership in I_1 and I_2. For first-order systems,
@@ -57,12 +57,12 @@ pub(super) trait Dynamics: OdeSystem {
     /// Starts an event at the work point, and clears the outcome of the last event.
     fn begin_event(&mut self);
 
-    /// Updates the index sets of contacts, or chooses the next mode of first-order systems. `fired` are the
-    /// guards that fired, in increasing order. `horizon` is the next time at which functions of the model may
-    /// have a kink or a jump \[s\]; infinite if there is none.
+    /// Updates the index sets of contacts, or chooses the next mode of first-order systems. `fired` contains
+    /// the guards that fired, in increasing order. `horizon` \[s\] is the next time at which functions of the
+    /// model can have a kink or a jump; it is infinite if they stay smooth.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError>;
 
-    /// Evaluates accelerations and forces, or rates, at the work point.
+    /// Evaluates accelerations and forces, or the rates of first-order systems, at the work point.
     fn evaluate_point(&mut self) -> Result<(), SimulationError>;
 
     /// Returns `true` if a contact of I_1 - I_2 closes.
@@ -95,13 +95,13 @@ pub(super) trait Dynamics: OdeSystem {
         Ok(())
     }
 
-    /// Closes contacts at which impacts accumulate.
+    /// Adds contacts at which impacts accumulate to I_2.
     fn stick(&mut self, _contacts: &[UnitaryIndex]) -> Result<(), SimulationError> {
         Ok(())
     }
 }
 
-/// Dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity
+/// Dynamics of a model: either Lagrangian systems with contacts, or first-order systems with complementarity
 /// conditions.
 #[derive(Debug)]
 pub(super) enum Modes {
@@ -130,7 +130,7 @@ impl DerefMut for Modes {
 }
 
 impl Modes {
-    /// Returns the two problems, read-only.
+    /// Returns a shared reference to the two one-step problems.
     pub(super) fn problems_as_they_are(&self) -> &Problems {
         match self {
             Self::Lagrangian(modes) => &modes.problems,
@@ -138,8 +138,8 @@ impl Modes {
         }
     }
 
-    /// Creates the dynamics of a model. The solvers are moved out of `problems` with their workspaces; after
-    /// an error, they stay in `problems`.
+    /// Creates the dynamics of a model. The solvers and their workspaces are moved out of `problems`. If
+    /// there is an error, they stay in `problems`.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         problems: &mut Problems,
@@ -174,8 +174,8 @@ impl Modes {
     }
 }
 
-/// Returns `true` if the model has only first-order systems. A mixed model is left to the Lagrangian scheme,
-/// which reports the unsupported system.
+/// Returns `true` if the model has only first-order systems. Mixed models are passed to the Lagrangian
+/// dynamics, which reports the unsupported system.
 fn is_first_order(model: &NonSmoothDynamicalSystem) -> bool {
     let mut systems = model.systems().iter().map(|(_, system)| system).peekable();
     systems.peek().is_some() && systems.all(crate::model::DynamicalSystem::is_first_order)

@@ -12,19 +12,19 @@ pub(super) struct Outcome {
     pub(super) impacts: Vec<UnitaryRelation>,
     /// Table indices of the relations that had an impact.
     pub(super) impact_places: Vec<UnitaryIndex>,
-    /// Largest approach speed of each relation \[m/s\]; 0 without an impact.
+    /// Largest approach speed \[m/s\] of each relation; 0 if the relation had no impact.
     pub(super) approach: Table<UnitaryEntry, f64>,
-    /// Relations that touched and lift off because of their own impact or of an impact at another contact.
+    /// Relations that touched and open because of an impact at the same contact or at another contact.
     /// After the search for accumulations, only the relations at which impacts accumulate.
     pub(super) lifted_places: Vec<UnitaryIndex>,
     /// Relations at which impacts accumulate.
     pub(super) accumulating: Vec<UnitaryRelation>,
     /// Estimated time of the accumulation.
     pub(super) accumulation: f64,
-    /// Relations that left I_2.
+    /// Relations that were removed from I_2.
     pub(super) released: Vec<UnitaryRelation>,
-    /// Relations for which neither acceleration and force nor their derivatives decide whether they leave
-    /// I_2.
+    /// Relations that stay in I_2 although their accelerations and forces, and the derivatives of both, are
+    /// zero.
     pub(super) undetermined: Vec<UnitaryRelation>,
     /// Relations in I_2 after the event.
     pub(super) closed: Vec<UnitaryRelation>,
@@ -67,8 +67,8 @@ impl Outcome {
         (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
     }
 
-    /// Records an impact of a unitary relation with an approach speed above 0 \[m/s\]. A relation is listed
-    /// once per event.
+    /// Records an impact of a unitary relation. The approach speed \[m/s\] must be positive. A relation is
+    /// listed once per event.
     pub(super) fn note_impact(&mut self, place: UnitaryIndex, name: UnitaryRelation, speed: f64) {
         if self.approach[place] == 0.0 {
             self.impacts.push(name);

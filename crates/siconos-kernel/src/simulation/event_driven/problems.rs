@@ -9,13 +9,13 @@ use crate::simulation::SimulationError;
 /// One of the two one-step problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneStepProblem {
-    /// Impact problem, which is the problem at velocity level over the contacts of I_1 that do not open. For
+    /// Impact problem: problem at velocity level over the contacts of I_1 that are not opening. For
     /// first-order systems, it computes the jump of a state that violates a constraint.
     ///
-    /// Siconos includes all of I_1. Here, a contact that touches but is opening is left out, and has an
-    /// impact of its own at the same time if the other contacts make it close. With equal coefficients of
-    /// restitution, no impact then gains energy; a common law over closing and opening contacts can gain
-    /// energy.
+    /// Siconos includes all contacts of I_1. Here, a contact that touches but is opening is not included. If
+    /// the other contacts make it close, another impact follows at the same time. If the coefficients of
+    /// restitution are equal, no impact then gains energy. An impact law over closing and opening contacts
+    /// together can gain energy.
     #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
     Impact,
     /// Contact problem at acceleration level over I_2. For first-order systems, it chooses the active
@@ -24,7 +24,7 @@ pub enum OneStepProblem {
     Acceleration,
 }
 
-/// The two problems with their workspaces.
+/// The two one-step problems of an event with their workspaces.
 #[derive(Debug)]
 pub(super) struct Problems {
     pub(super) impact: OneStepNonSmoothProblem,
@@ -32,7 +32,7 @@ pub(super) struct Problems {
 }
 
 impl Default for Problems {
-    /// Uses the automatic choice of solvers.
+    /// Creates both problems with automatic solvers.
     fn default() -> Self {
         let problem = || OneStepNonSmoothProblem::new(OneStepSolver::default());
         Self { impact: problem(), acceleration: problem() }
@@ -54,8 +54,8 @@ impl Problems {
         }
     }
 
-    /// Solves a linear complementarity problem given by its matrix, and stores the solver result in `told`.
-    /// Returns `None` if the solver rejects the problem or finds no solution.
+    /// Solves a linear complementarity problem given by its matrix and vector, and stores the solver result
+    /// in `told`. Returns `None` if the solver rejects the problem or finds no solution.
     pub(super) fn solve_posed(
         &mut self,
         which: OneStepProblem,
@@ -68,13 +68,13 @@ impl Problems {
         told.status.is_success().then_some(problem)
     }
 
-    /// Adapts the solvers to the laws of a model.
+    /// Adapts both solvers to the laws of a model.
     pub(super) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         self.impact.adapt(tables)?;
         Ok(self.acceleration.adapt(tables)?)
     }
 
-    /// Adapts the solvers to linear complementarity problems that are given by their matrices.
+    /// Adapts both solvers to linear complementarity problems that are given by their matrices.
     pub(super) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
         self.impact.adapt_to_matrices()?;
         Ok(self.acceleration.adapt_to_matrices()?)

@@ -1,15 +1,15 @@
-//! Progress in time: accumulations of impacts, and contacts for which no common state is found.
+//! Progress in time: detection of accumulating impacts, and of events that repeat without progress.
 
 use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
 use crate::simulation::{SimulationError, accumulates, is_unresolved, note_impact};
 use crate::state::{ImpactHistory, State};
 
-/// Maximum number of times that a guard is allowed to fire without progress in time. More firings count as a
-/// cycle. The limit is above the default number of impacts that count as an accumulation (200).
+/// Maximum number of times that a guard can fire without progress in time. The limit is larger than the
+/// default number of impacts that count as an accumulation (200).
 const MOST_EVENTS_AT_ONCE: usize = 500;
 
-/// Multiple of the width of root location below which an advance in time does not count as progress.
+/// Maximum advance in time that does not count as progress, as a multiple of the width of root location.
 const NO_PROGRESS: f64 = 20.0;
 
 impl EventDriven {
@@ -62,7 +62,7 @@ impl EventDriven {
         modes.outcome.accumulation = estimate;
         let hands_over = matches!(settings.policy, AccumulationPolicy::HandOver { .. });
         for &place in &places {
-            // The history before the accumulation does not count for later impacts.
+            // Impacts before the accumulation do not count for later accumulations.
             self.impacts[place] = ImpactHistory { hands_over, ..ImpactHistory::default() };
         }
         match settings.policy {

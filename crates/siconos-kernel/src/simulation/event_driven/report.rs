@@ -6,12 +6,12 @@ use crate::nonsmooth_problem::UnitaryRelation;
 use crate::simulation::Event;
 use crate::state::EventSide;
 
-/// Report of one event, or of several events at the same tick.
+/// Report of an event, or of several events at the same tick.
 #[derive(Clone, Copy, Debug)]
 pub struct EventReport<'a> {
-    /// Time \[s\]: the located root if there is one, otherwise the time of the scheduled events.
+    /// Time \[s\]. It is the located root if there is one, and the time of the scheduled events otherwise.
     pub t: f64,
-    /// Processed events, in the order of their kinds.
+    /// Processed events, ordered by their kinds.
     pub events: &'a [Event],
     /// Contacts that closed with an impact.
     pub impacts: &'a [UnitaryRelation],
@@ -20,16 +20,16 @@ pub struct EventReport<'a> {
     /// impulses of these impacts are available only in the state after
     /// [`EventDriven::update_state`](super::EventDriven::update_state).
     pub impacts_before: &'a [UnitaryRelation],
-    /// Contacts that left I_2.
+    /// Contacts that were removed from I_2.
     pub released: &'a [UnitaryRelation],
-    /// Contacts of I_2 that have neither a gap acceleration nor a contact force, and for which the next
-    /// derivative does not decide either. They stay in I_2.
+    /// Contacts of I_2 with no gap acceleration and no contact force, for which the next derivative is zero
+    /// as well. They stay in I_2.
     pub undetermined: &'a [UnitaryRelation],
-    /// Index set I_2 after the event, that is, lasting contacts and bilateral constraints. For first-order
+    /// Index set I_2 after the event: lasting contacts and bilateral constraints. For first-order
     /// systems, the active constraints.
     pub closed: &'a [UnitaryRelation],
-    /// `true` if the state of first-order systems has jumped at this event or before the step. It jumps
-    /// before the step if it is inconsistent after a user event, or after the user has set it.
+    /// `true` if the state of first-order systems has jumped at this event or before the step. A jump before
+    /// the step occurs if the state is inconsistent after a user event or because the user has set it.
     ///
     /// The jump is caused by an impulse $\sigma$ of lambda. After a jump at the event, $\sigma$ is in
     /// [`State::lambda`](crate::State::lambda) at [`Level::Velocity`](crate::Level::Velocity), and
@@ -49,8 +49,9 @@ pub struct EventReport<'a> {
 }
 
 impl EventReport<'_> {
-    /// Returns the sides of the event that differ: both sides if there was an impact or a jump, otherwise
-    /// only the side after the event. A table of results that shows jumps has one row for each side.
+    /// Returns the sides of the event at which the state differs: both sides if there was an impact or a
+    /// jump, and only the side after the event otherwise. A table of results that shows jumps has one row for
+    /// each side.
     ///
     /// ```
     /// use ndarray::array;
@@ -89,7 +90,7 @@ impl EventReport<'_> {
 /// Accumulation of impacts to which the accumulation policy was applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accumulation<'a> {
-    /// Estimated time at which infinitely many impacts would have taken place \[s\].
+    /// Estimated time \[s\] at which infinitely many impacts would have occurred.
     pub t: f64,
     /// Contacts at which impacts accumulate.
     pub contacts: &'a [UnitaryRelation],

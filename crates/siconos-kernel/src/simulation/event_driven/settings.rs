@@ -8,9 +8,9 @@ use crate::simulation::AccumulationCriterion;
 
 /// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.
 ///
-/// The three contact tolerances decide to which index set a contact belongs: touching contacts form I_1,
-/// lasting contacts form I_2. They are absolute and in the units of the model, so a model in millimetres
-/// needs other values than a model in metres.
+/// The three contact tolerances determine the index sets: touching contacts form I_1, and lasting contacts
+/// form I_2. The tolerances are absolute and in the units of the model, so a model in millimetres requires
+/// other values than a model in metres.
 ///
 /// ```
 /// use siconos_kernel::simulation::{AccumulationPolicy, EventDrivenSettings};
@@ -23,26 +23,26 @@ use crate::simulation::AccumulationCriterion;
 #[serde(default, deny_unknown_fields)]
 pub struct EventDrivenSettings {
     /// Method of the smooth integration, with its tolerances and the settings of root location. Default:
-    /// [`EventIntegrator::Ode`], which chooses the ODE method automatically, with tolerances of 1e-12.
+    /// [`EventIntegrator::Ode`] with automatic choice of the ODE method and tolerances of 1e-12.
     pub integrator: EventIntegrator,
-    /// Maximum gap at which a contact counts as touching, that is, belongs to I_1 \[m\]. Default 1e-10, above
-    /// 0.
+    /// Maximum gap \[m\] of a touching contact, which belongs to I_1. Default: 1e-10. Must be positive.
     pub gap_tolerance: f64,
-    /// Maximum magnitude of the gap velocity at which a touching contact counts as lasting, that is, belongs
-    /// to I_2 \[m/s\]. Default 1e-10, above 0.
+    /// Maximum magnitude of the gap velocity \[m/s\] of a lasting contact, which belongs to I_2. Default:
+    /// 1e-10. Must be positive.
     pub velocity_tolerance: f64,
-    /// Gap acceleration above which a contact of I_2 opens \[m/s2\]. The contact stays in I_2 if the
+    /// Gap acceleration \[m/s2\] above which a contact of I_2 opens. The contact stays in I_2 if the
     /// acceleration that its contact force produces exceeds this value. If neither acceleration exceeds this
-    /// value, the next derivative decides. Default 1e-9, above 0.
+    /// value, the next derivative decides. Default: 1e-9. Must be positive.
     pub acceleration_tolerance: f64,
     /// Detection and treatment of accumulating impacts.
     pub accumulation: AccumulationSettings,
-    /// Interval between additional restarts of the integrator \[s\], counted from the first output point.
-    /// Above 0; default `None`: the integrator restarts only where the motion is not smooth.
+    /// Interval \[s\] between additional restarts of the integrator, counted from the first output point.
+    /// Default: `None`, with which the integrator restarts only where the motion is not smooth. Must be
+    /// positive.
     ///
-    /// A run can be resumed from a snapshot only at a restart. With this setting, resuming repeats at most
-    /// one interval of a long smooth motion. The integrator ends a step at each restart, so this setting
-    /// changes the last bits of the motion.
+    /// A run can be resumed from a snapshot only at a restart. With additional restarts, at most one interval
+    /// of a long smooth motion is repeated after an interruption. The integrator ends a step at each restart,
+    /// so this setting changes the last bits of the motion.
     pub restart_every: Option<f64>,
 }
 
@@ -61,14 +61,14 @@ pub struct AccumulationSettings {
 pub enum AccumulationPolicy {
     /// Ends the simulation at the event. The report holds the estimated time of the accumulation.
     Stop,
-    /// Closes the contact: an impulse that conserves momentum sets its gap and gap velocity to zero. The
-    /// simulation continues with the contact in I_2.
+    /// Adds the contact to I_2: an impulse that conserves momentum sets its gap velocity to zero, and its gap
+    /// is projected to zero. The simulation continues with the closed contact.
     #[default]
     Stick,
-    /// Takes time steps with Moreau's scheme to the next scheduled event, and then returns to event-driven
+    /// Takes time steps with Moreau's scheme to the next scheduled event, and then resumes event-driven
     /// integration.
     HandOver {
-        /// Maximum length of the time steps \[s\]. Above 0.
+        /// Maximum length of the time steps \[s\]. Must be positive.
         h: f64,
     },
 }

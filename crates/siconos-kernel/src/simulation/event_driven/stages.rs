@@ -1,4 +1,4 @@
-//! Stages of an event, with the names that they have in Siconos.
+//! Stages of an event. They have the same names as in Siconos.
 
 use siconos_numerics::SolveInfo;
 use siconos_ode::Advance;
@@ -8,7 +8,7 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{Event, EventKind, SimulationError};
 use crate::state::State;
 
-/// Last stage that was completed for an event.
+/// Stage of an event that was completed last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     #[default]
@@ -35,11 +35,11 @@ impl Stage {
 }
 
 impl EventDriven {
-    /// Integrates the smooth dynamics to the next event: the next scheduled event, or a root of the guards,
-    /// which is then scheduled as a nonsmooth event.
+    /// Integrates the smooth dynamics to the next event. This is the next scheduled event or an earlier root
+    /// of the guards, which is then scheduled as a nonsmooth event.
     ///
     /// Returns `false` if no event is left, or if an accumulation of impacts has stopped the simulation. The
-    /// state is not changed, unless it has to be adapted to a model that has changed.
+    /// state is not changed, unless it must be adapted to a model that has changed.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        // If the last call found no event, its data were not reported, and are kept for the next report.
+        // If the last call found no event, its data have not been reported, and are kept for the next report.
         if !std::mem::take(&mut self.has_unreported_start) {
             self.forget_what_was_settled();
         }
@@ -90,7 +90,7 @@ impl EventDriven {
             self.stage = Stage::Advanced;
             return Ok(true);
         }
-        // Discard errors of trial steps that were repeated with a smaller step length.
+        // Discard errors of trial steps that were repeated with a shorter step length.
         let _past = self.modes.take_error();
         let answer = self.integrator.advance_within(&mut self.modes, t, critical);
         let root = match answer {
@@ -119,20 +119,19 @@ impl EventDriven {
         Ok(true)
     }
 
-    /// Searches for a root that rounding errors have moved just past the end of the time discretisation,
-    /// because an impact at the end is located only to the accuracy of root location. If there is a root,
-    /// returns the end as its time.
+    /// Searches for a root just after the end of the time discretisation. Rounding errors can move the root
+    /// of an impact at the end past the end. If there is a root, returns the end as its time.
     fn root_at_end(&mut self, (t, critical): (f64, f64)) -> Option<f64> {
         let grid = self.discretisation();
         if grid.time(grid.steps()).is_none_or(|end| t < end) {
             return None;
         }
-        // The rounding error of the gap can shift the root by several widths of root location.
+        // Rounding errors of the gap can shift the root by several times the width of root location.
         let past = t + 16.0 * self.settings.integrator.location().width(t);
         let Ok(Advance::Roots { fired, .. }) =
             self.integrator.advance_within(&mut self.modes, past, critical.max(past))
         else {
-            // An error after the end does not concern this run.
+            // Errors after the end are irrelevant for this run.
             let _behind = self.modes.take_error();
             return None;
         };
@@ -141,7 +140,7 @@ impl EventDriven {
         Some(t)
     }
 
-    /// Returns the error that a callback has stored, if there is one. The integrator itself sees only
+    /// Returns the error that a callback has stored, or `otherwise`. The integrator itself detects only
     /// non-finite values.
     fn stopped_by(&mut self, otherwise: SimulationError) -> SimulationError {
         self.modes.take_error().unwrap_or(otherwise)
@@ -152,8 +151,9 @@ impl EventDriven {
     ///
     /// # Errors
     ///
-    /// If no event was found before: [`SimulationError::OutOfOrder`]. If a problem at the event fails:
-    /// [`SimulationError`]. The state is then unchanged, bit for bit.
+    /// If [`advance_to_event`](Self::advance_to_event) has not found an event:
+    /// [`SimulationError::OutOfOrder`]. If a problem at the event fails: [`SimulationError`]. The state is
+    /// then unchanged, bit for bit.
     pub fn process_events(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -194,7 +194,7 @@ impl EventDriven {
         }
     }
 
-    /// Runs one stage. The last completed stage must be one of `stages`; afterwards, it is `next`.
+    /// Runs one stage. The last completed stage must be one of `stages`. Afterwards, it is `next`.
     fn in_turn<T>(
         &mut self,
         called: &'static str,
@@ -215,13 +215,14 @@ impl EventDriven {
     }
 
     /// Returns the time of the current event. If there is a located root, this is the time of the root, even
-    /// if output points or other events fall on the same tick.
+    /// if output points or other events have the same tick.
     fn time(&self) -> f64 {
         self.root.unwrap_or(self.events.current_event().time())
     }
 
     /// Takes the events of the tick from the queue, moves the work point to their time, and removes the
-    /// drift. The integrator keeps its own state, so output points do not change the motion.
+    /// drift of the work point. The state of the integrator does not change, so output points do not change
+    /// the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
         let t = self.time();
@@ -236,7 +237,7 @@ impl EventDriven {
         self.come_back()
     }
 
-    /// Runs all stages of a nonsmooth event. Also called before the first step from a state.
+    /// Runs all stages of a nonsmooth event. This function is also called before the first step from a state.
     pub(super) fn process_nonsmooth(&mut self) -> Result<(), SimulationError> {
         self.choose_index_sets()?;
         if self.modes.needs_impact() {
@@ -252,7 +253,7 @@ impl EventDriven {
     }
 
     fn choose_index_sets(&mut self) -> Result<(), SimulationError> {
-        // Functions of the model may jump at a user event.
+        // Functions of the model can jump at a user event.
         let horizon = self.events.next_critical_time().unwrap_or(f64::INFINITY);
         self.modes.update_index_sets(&self.fired, horizon)
     }
@@ -332,7 +333,7 @@ impl EventDriven {
         })
     }
 
-    /// Ends the event, and sets the state to its right limit.
+    /// Ends the event, and sets the state to its value after the event (right limit).
     ///
     /// # Errors
     ///

@@ -8,9 +8,9 @@ use crate::simulation::SimulationError;
 use crate::state::{State, StepStamp};
 
 impl EventDriven {
-    /// Updates a state after its positions or velocities were set. Index sets, accelerations and forces are
-    /// computed. Contacts that touch and close have an impact. A simulation does this automatically before
-    /// its next step; call this function to see the result earlier.
+    /// Updates a state after its positions or velocities were set. Computes index sets, accelerations and
+    /// forces. Contacts that touch and close have an impact. A simulation does this automatically before its
+    /// next step. Call this function to obtain the result earlier.
     ///
     /// # Errors
     ///
@@ -38,14 +38,14 @@ impl EventDriven {
             self.committed = None;
         }
         self.synchronise(model, state)?;
-        // The state itself shows the result, so the next report does not repeat it.
+        // The state contains the result, so the next report does not repeat it.
         self.forget_what_was_settled();
         let evaluated = self.modes.evaluate_point().and_then(|()| self.write(state));
         self.or_give_up(evaluated)
     }
 
-    /// Adapts tables, events and integrator to a state. Restarts the integrator unless it continues from this
-    /// state.
+    /// Adapts tables, events and integrator to a state. Restarts the integrator unless it can continue from
+    /// this state.
     pub(super) fn synchronise(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -86,7 +86,7 @@ impl EventDriven {
     }
 
     /// Computes index sets, impacts, accelerations and forces at the work point, and restarts the integrator
-    /// there.
+    /// from there.
     fn restart_at_iterate(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
@@ -97,13 +97,13 @@ impl EventDriven {
         self.restart(t)
     }
 
-    /// Clears the data that the next report would contain about the time before the step.
+    /// Clears the impacts and jumps before the step, which the next report would contain.
     pub(super) fn forget_what_was_settled(&mut self) {
         self.jumped_before = false;
         self.impacts_before.clear();
     }
 
-    /// Returns `true` if the integrator is at the given state.
+    /// Returns `true` if the integrator can continue from the given state.
     fn goes_on_from(&self, state: &State) -> bool {
         let (q, v) = self.committed_x.split_at(state.q.len());
         self.committed == Some(state.t) && !state.outputs_stale && q == state.q && v == state.v

@@ -2,7 +2,7 @@
 
 use super::{EventId, EventKind};
 
-/// Reason why an event cannot be scheduled, found or reached. The events manager is then unchanged.
+/// Error of scheduling, finding or reaching an event. After an error, the events manager is unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EventError {
@@ -26,7 +26,7 @@ pub enum EventError {
         /// Largest time that can be counted \[s\].
         limit: f64,
     },
-    /// The time of an event does not exceed the time of the current event by more than the gap.
+    /// An event is in the past. Its time must exceed the time of the current event by more than the time gap.
     #[error(
         "an event at t = {time} is in the past: the current event is at t = {current}, and events must be later than \
          that by more than {gap:e} s"
@@ -36,15 +36,17 @@ pub enum EventError {
         time: f64,
         /// Time of the current event \[s\].
         current: f64,
-        /// Gap \[s\]. Events that are closer than the gap take place together.
+        /// Time gap \[s\] ([`EventSettings::gap`](super::EventSettings::gap)). Events that are closer than
+        /// this gap are processed as one group.
         gap: f64,
     },
-    /// A period is not positive, or so short that two occurrences would take place together.
+    /// A period is not positive, or so short that two consecutive events of the series would be processed as
+    /// one group.
     #[error("the period of an event is {period}; it must be above {must_exceed:e} s")]
     Period {
         /// Period \[s\].
         period: f64,
-        /// Value that the period must exceed \[s\].
+        /// Minimum period \[s\]. The period must exceed this value.
         must_exceed: f64,
     },
     /// No future event has this id.

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Tick;
 
-/// Kind of an event. Events at equal ticks take place in this order.
+/// Kind of an event. Events of one group are processed in the order of these variants.
 ///
-/// The jump of the velocity comes first, so that output and measurements at this time see the state after the
-/// jump. The other kinds follow the signals of a sampled controller: a sensor measures, an observer estimates
-/// from the measurement, and an actuator sets the input that follows from the estimate.
+/// Nonsmooth events come first, so that output and measurements at this time see the state after the jump of
+/// the velocity. The order of the other kinds follows the signals of a sampled controller: a sensor measures,
+/// an observer estimates from the measurement, and an actuator sets the input that follows from the estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EventKind {
     /// Nonsmooth event, located by root finding: a constraint closes or opens.

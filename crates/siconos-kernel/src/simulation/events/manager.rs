@@ -13,11 +13,11 @@ use crate::simulation::{Error, EventError, TimeDiscretisation};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EventSettings {
-    /// Size of a tick \[s\], above 0. Default: 1e-16.
+    /// Length of a tick \[s\]. Default: 1e-16. Must be positive.
     #[doc(alias = "setTick")]
     pub tick: f64,
-    /// Maximum distance, in ticks, at which events take place together. Default: 100. At large times t, the
-    /// distance is at least $4 \epsilon |t|$, four times the rounding error of the time.
+    /// Maximum distance, in ticks, between events that take place together. Default: 100. The distance that
+    /// is used at a time t is never less than $4 \epsilon |t|$, four times the rounding error of the time.
     #[doc(alias = "GapLimit")]
     #[doc(alias = "GAPLIMIT_DEFAULT")]
     pub gap: u32,
@@ -84,7 +84,7 @@ impl EventSettings {
 pub struct EventsManager {
     pub(super) discretisation: TimeDiscretisation,
     pub(super) settings: EventSettings,
-    /// Last grid point that has been reached.
+    /// Index of the last grid point that has been reached.
     pub(super) point: usize,
     /// Tick of the last grid point.
     pub(super) end: Tick,
@@ -95,10 +95,11 @@ pub struct EventsManager {
     pub(super) queue: BinaryHeap<QueuedEvent>,
     pub(super) non_smooth: Vec<Event>,
     pub(super) past: VecDeque<Event>,
-    /// Single events before the current event, kept for a return to an earlier time.
+    /// Single user events that are not later than the current event. A move to an earlier time schedules them
+    /// again.
     pub(super) behind: VecDeque<QueuedEvent>,
     pub(super) next_id: EventId,
-    /// `true` once there have been events other than grid points.
+    /// `true` if an event has ever been scheduled or processed.
     pub(super) used: bool,
 }
 
@@ -135,8 +136,8 @@ impl EventsManager {
         })
     }
 
-    /// Replaces the grid. Future events keep their times. The current event stays; if nothing has been
-    /// processed yet, it becomes the first point of the new grid.
+    /// Replaces the grid. Future events keep their times. If no event has been processed, the first point of
+    /// the new grid becomes the current event. Otherwise the current event does not change.
     ///
     /// ```
     /// # use siconos_kernel::prelude::*;
@@ -213,8 +214,8 @@ impl EventsManager {
         self.insert(kind, time, None)
     }
 
-    /// Schedules periodic user events at `first + k period` \[s\], k = 0, 1, 2, ... Each time is computed
-    /// from k, so the series does not drift.
+    /// Schedules periodic user events at the times `first + k period` \[s\] for k = 0, 1, 2, ... Each time is
+    /// computed from k, so the series does not drift.
     ///
     /// # Errors
     ///
@@ -309,8 +310,8 @@ impl EventsManager {
         Ok(next.map_or(event, |next| Event { tick: next.tick, ..event }))
     }
 
-    /// Removes the nonsmooth events that have not been processed, after an earlier event has changed the
-    /// motion.
+    /// Removes the nonsmooth events that have not been processed. Call this method after an earlier event has
+    /// changed the motion.
     pub fn clear_non_smooth(&mut self) {
         self.non_smooth.clear();
     }

@@ -1,4 +1,4 @@
-//! Progress through the events: the next event, the events of a tick, and moves to another grid point.
+//! Progress through the events: the next event, groups of events, and moves to another grid point.
 
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -19,7 +19,8 @@ impl EventGroup {
         event.tick <= self.last
     }
 
-    /// Returns the event as it takes place in the group. A root keeps its time.
+    /// Returns the event with the tick and the time of the group. A nonsmooth event keeps the time of its
+    /// root.
     fn place(&self, event: Event) -> Event {
         let time = if event.kind == EventKind::NonSmooth { event.time } else { self.time };
         Event { tick: self.tick, time, ..event }
@@ -52,7 +53,7 @@ impl EventsManager {
         self.next_group().is_some()
     }
 
-    /// Returns the next event, which is the first event of its tick; `None` at the end of the grid.
+    /// Returns the first event of the next group, or `None` at the end of the grid.
     #[doc(alias = "nextEvent")]
     #[must_use]
     pub fn next_event(&self) -> Option<Event> {
@@ -62,22 +63,22 @@ impl EventsManager {
         members.filter(|event| group.contains(event)).map(|event| group.place(event)).min_by(in_group)
     }
 
-    /// Returns the time \[s\] at which the integration must stop next. It is the time of the next tick, but
-    /// never earlier than the current event. Returns `None` at the end of the grid.
+    /// Returns the time \[s\] at which the integration must stop next, or `None` at the end of the grid. This
+    /// is the time of the next group of events, but never earlier than the current event.
     #[must_use]
     pub fn next_time(&self) -> Option<f64> {
         // A root slightly before the current event, within the gap, has the tick of the current event.
         self.next_group().map(|group| group.time.max(self.current_event().time))
     }
 
-    /// Returns the time \[s\] of the next event at which something can change; `None` if there is none. Grid
-    /// points, sensors and observers only read the state. An integrator can step over them, but must not step
-    /// over the returned event.
+    /// Returns the time \[s\] of the next event that can change the motion, or `None` if no future event
+    /// can. Grid points, sensors and observers only read the state, so an integrator can step over them. It
+    /// must not step over the returned time.
     #[must_use]
     pub fn next_critical_time(&self) -> Option<f64> {
         let acts =
             |entry: &&QueuedEvent| !matches!(entry.event.kind, EventKind::Sensor | EventKind::Observer);
-        // The greatest entry comes first.
+        // The order of the queue is reversed, so the greatest entry is the earliest event.
         let scheduled = self.queue.iter().filter(acts).max().map(|entry| entry.event);
         let root = self.non_smooth.iter().min_by_key(|event| event.tick).copied();
         let root = root.map(|root| match self.next_group() {
@@ -87,9 +88,9 @@ impl EventsManager {
         scheduled.into_iter().chain(root).min_by_key(|event| event.tick).map(|event| event.time)
     }
 
-    /// Returns the future events, ordered by tick, kind and scheduling: the next grid point, the nonsmooth
-    /// events and the user events; a periodic event is listed with its next occurrence. Events within the gap
-    /// are merged only when they are processed.
+    /// Returns the future events: the next grid point, the nonsmooth events and the user events. A periodic
+    /// event is listed once, with its next occurrence. The list is ordered by tick, then by kind, then by the
+    /// order of scheduling. Events within the gap are merged only when they are processed.
     #[doc(alias = "unProcessedEvents")]
     #[must_use]
     pub fn unprocessed_events(&self) -> Vec<Event> {
@@ -100,10 +101,10 @@ impl EventsManager {
         events
     }
 
-    /// Moves on to the next tick: the current event becomes a past event, and all events of the tick are
-    /// returned in the order in which they have to be handled. The last of them becomes the current event.
-    /// Periodic events are scheduled again. At the end of the grid, the manager does not change and the
-    /// returned list is empty.
+    /// Processes the next group of events. The current event becomes a past event. All events of the group
+    /// are returned in the order in which the caller must handle them, and the last of them becomes the
+    /// current event. Periodic events are scheduled again. At the end of the grid, the manager does not
+    /// change and the returned list is empty.
     #[doc(alias = "processEvents")]
     pub fn process_events(&mut self) -> &[Event] {
         let Some(group) = self.next_group() else { return &[] };
@@ -128,18 +129,20 @@ impl EventsManager {
         &self.processed
     }
 
-    /// Returns the events of the tick that was processed last, in their order.
+    /// Returns the events of the group that was processed last, in their order.
     #[must_use]
     pub fn processed_events(&self) -> &[Event] {
         &self.processed
     }
 
-    /// Moves to a grid point, which becomes the current event as if all events up to it had been processed.
+    /// Moves to a grid point, which becomes the current event. The manager is then in the state in which it
+    /// would be if all events up to the point had been processed.
     ///
-    /// In a forward move, events in between are skipped. In a backward move, events after the new point are
-    /// scheduled again (for the first point, events at this point as well): periodic events, and single
-    /// events that are among the last [`keep_past`](super::EventSettings::keep_past) that took place.
-    /// Nonsmooth events that have not been processed are removed, because they belong to the old motion.
+    /// A forward move skips the events in between. A backward move schedules the events after the new point
+    /// again: all periodic events, and single events, of which at most
+    /// [`keep_past`](super::EventSettings::keep_past) are kept. A move to the first point also schedules the
+    /// events at the first point again. Nonsmooth events that have not been processed are removed, because
+    /// they belong to the old motion.
     ///
     /// ```
     /// # use siconos_kernel::prelude::*;
@@ -166,8 +169,9 @@ impl EventsManager {
     }
 
     /// Moves to any time \[s\] within the grid, as [`go_to`](Self::go_to) does for a grid point. This is used
-    /// for a state between two points, for example after an impact in an event-driven simulation. Unless the
-    /// time is at a grid point, the current event is then a nonsmooth event.
+    /// for a state between two points, for example after an impact in an event-driven simulation. If the time
+    /// is not within the gap of the current event or of a grid point, the current event becomes a nonsmooth
+    /// event at this time.
     ///
     /// # Errors
     ///
@@ -196,8 +200,8 @@ impl EventsManager {
     }
 
     /// Processes the events in a step of a time-stepping simulation between two times, and returns the user
-    /// events in the step. `point` is the last grid point that is not later than the end of the step. Without
-    /// user events, only the current point is updated.
+    /// events in the step. `point` is the last grid point that is not later than the end of the step. If no
+    /// event has ever been scheduled, only the current point is updated.
     #[inline]
     pub(in crate::simulation) fn follow(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
         if self.used {
@@ -215,8 +219,8 @@ impl EventsManager {
         Ok(self.queue.peek().map(|entry| entry.event.time))
     }
 
-    /// Returns an event that represents a time after a grid point and before the next one; `None` at the time
-    /// of the point.
+    /// Returns an event at a time between a grid point and the next grid point, or `None` if the time is the
+    /// time of the grid point.
     pub(super) fn between(&self, point: usize, time: f64) -> Option<Event> {
         if self.discretisation.time(point) == Some(time) {
             return None;
@@ -259,7 +263,7 @@ impl EventsManager {
     /// event; it is not added to the processed or past events.
     #[cold]
     fn process_step(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
-        // Steps are within the grid.
+        // This cannot fail, because steps are within the grid.
         if self.go_to_time(from).is_err() {
             return &[];
         }
@@ -332,7 +336,7 @@ impl EventsManager {
     /// Moves a periodic event from an earlier occurrence to its first occurrence after a tick.
     fn recur(&self, entry: &mut QueuedEvent, after: Tick) {
         let Some(recurrence) = &mut entry.recurrence else { return };
-        // A period is longer than the gap, so a few rounds are enough.
+        // A period is longer than the gap, so a few iterations are enough.
         while entry.event.tick <= after {
             recurrence.k += 1;
             entry.event = self.occurrence(entry.event, recurrence.time());
@@ -406,7 +410,7 @@ impl EventsManager {
     }
 }
 
-/// Order of two events within a group: by kind, then by the order of scheduling, and for roots by their time.
+/// Compares two events of a group by kind, then by the order of scheduling, and nonsmooth events by time.
 fn in_group(a: &Event, b: &Event) -> std::cmp::Ordering {
     a.kind.cmp(&b.kind).then_with(|| a.id.cmp(&b.id)).then_with(|| a.time.total_cmp(&b.time))
 }

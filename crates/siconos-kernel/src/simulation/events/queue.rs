@@ -18,14 +18,16 @@ impl Recurrence {
         self.first + self.k as f64 * self.period
     }
 
-    /// Moves to an occurrence near `time` that is not after it, or to the first occurrence.
+    /// Moves to an occurrence slightly before `time`, or to the first occurrence if `time` is near or before
+    /// it.
     pub(super) fn approach(&mut self, time: f64) {
         // The cast saturates: times before the first occurrence give 0.
         self.k = (((time - self.first) / self.period).floor() as u64).saturating_sub(2);
     }
 }
 
-/// Event in the queue. The greatest entry comes first, as required by the heap of the standard library.
+/// Event in the queue. The order is reversed, because the heap of the standard library returns the greatest
+/// entry first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QueuedEvent {
     pub(super) event: Event,
@@ -46,7 +48,7 @@ impl PartialOrd for QueuedEvent {
 impl Ord for QueuedEvent {
     fn cmp(&self, other: &Self) -> Ordering {
         // Within one tick, the earlier time comes first, so that the first event of a group does not depend
-        // on the order of insertion.
+        // on the order in which events were inserted.
         let (a, b) = (&other.event, &self.event);
         a.tick.cmp(&b.tick).then_with(|| a.time.total_cmp(&b.time)).then_with(|| a.id.cmp(&b.id))
     }

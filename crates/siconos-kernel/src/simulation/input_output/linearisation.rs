@@ -1,4 +1,4 @@
-//! Newton's linearisation of outputs and inputs, and its difference from h and g.
+//! Linearisation of inputs and outputs by Newton's method, and the residuals of y = h and r = g.
 
 use ndarray::ArrayView1;
 
@@ -8,8 +8,8 @@ use crate::integrator::larger;
 use crate::nonsmooth_problem::{InteractionIndex, Part, Tables};
 
 impl InputOutput {
-    /// Evaluates the linearisation of y and r of some interactions around the last iterate at the solution of
-    /// the one-step problem.
+    /// Evaluates the linearised y and r of some interactions at the solution of the one-step problem. The
+    /// linearisation is around the last iterate.
     pub(in crate::simulation) fn linearise(
         &mut self,
         tables: &Tables,
@@ -76,7 +76,7 @@ impl InputOutput {
         }
     }
 
-    /// Replaces the linearised outputs and inputs by their means with the values of the iterate.
+    /// Replaces each linearised output and input by its mean with the value of the iterate.
     pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[InteractionIndex]) {
         for &place in interactions {
             let rows = tables.interactions[place].rows.range();
@@ -85,8 +85,9 @@ impl InputOutput {
         }
     }
 
-    /// Returns the largest residuals of y and r of some interactions, relative to their terms. A residual is
-    /// the difference between a linearised value and h or g of the last evaluation.
+    /// Returns the largest relative residuals of y and r of some interactions. A residual is the difference
+    /// between a linearised value and the last evaluation of h or g. It is divided by the magnitude of its
+    /// terms.
     ///
     /// Calls `each` with every residual and the magnitude of its terms.
     pub(in crate::simulation) fn residuals(

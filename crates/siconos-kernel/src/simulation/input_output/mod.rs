@@ -16,7 +16,7 @@ use crate::threads::Threads;
 /// Iterate of a step: states of all systems, and multipliers of all rows.
 #[derive(Clone, Copy)]
 pub(super) struct Iterate<'a> {
-    /// Times $t_k$ and $t_{k+1}$.
+    /// Time $t_k$ at the beginning of the step. The time $t_{k+1}$ is `end`.
     pub(super) begin: At<'a>,
     pub(super) end: At<'a>,
     pub(super) x_k: &'a [f64],
@@ -25,17 +25,17 @@ pub(super) struct Iterate<'a> {
 }
 
 impl<'a> Iterate<'a> {
-    /// Returns an iterate at the beginning of a step, without a change of time or state.
+    /// Returns the iterate of a step of length zero, with the state `x` at both ends.
     pub(super) fn standing(at: At<'a>, x: &'a [f64], lambda: &'a [f64]) -> Self {
         Self { begin: at, end: at, x_k: x, x, lambda }
     }
 }
 
-/// Selection of the data of linear relations to evaluate.
+/// Selection of the coefficients of relations to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CoefficientSelection {
     All,
-    /// Data that are not constant.
+    /// Coefficients that are not constant.
     Variable,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct InputOutput {
     /// Known terms of the inputs over the step, one entry per state:
     /// $h \theta_r (g - B \lambda) + h (1 - \theta_r) r_k$.
     pub(super) known: Vec<f64>,
-    /// $r_k$, one entry per state.
+    /// Inputs $r_k$ at the beginning of the step, one entry per state.
     before: Vec<f64>,
     /// Linearised outputs (by row) and inputs (by interaction) at the solution of the one-step problem. After
     /// a damped Newton step, they are evaluated at the accepted point.
@@ -62,8 +62,8 @@ pub(super) struct InputOutput {
     x_at: Vec<f64>,
     /// Multipliers at which all relations were last evaluated.
     lambda_at: Vec<f64>,
-    /// For each interaction, the range of each of its systems in the relation, and the offset of this system
-    /// in the block of W.
+    /// For each system of each interaction: the columns of the system in the relation, and the offset of the
+    /// system in its block of W.
     places: Table<InteractionEntry, Vec<(IndexRange<RelationColumns>, usize)>>,
 }
 
@@ -137,7 +137,7 @@ impl InputOutput {
         }
     }
 
-    /// Returns, for each system of an interaction, its range in the relation and its offset in the block of
+    /// Returns, for each system of an interaction, its columns in the relation and its offset in its block of
     /// W.
     pub(super) fn places(&self, interaction: InteractionIndex) -> &[(IndexRange<RelationColumns>, usize)] {
         &self.places[interaction]
@@ -181,8 +181,8 @@ impl InputOutput {
         });
     }
 
-    /// Evaluates the offsets of the linear relations among some interactions, either all offsets or only
-    /// offsets that vary in time.
+    /// Evaluates the offsets of the linear relations among some interactions: all offsets, or only those
+    /// that vary in time.
     pub(super) fn offsets(
         &mut self,
         tables: &Tables,
@@ -274,7 +274,7 @@ impl InputOutput {
             let entry = &tables.interactions[place];
             let Some(weights) = tables.kind(entry.kind).weights() else { continue };
             if entry.affine {
-                // g = B lambda.
+                // The input of a linear relation is g = B lambda, which has no known term.
                 continue;
             }
             let factor = h * weights.theta_r;
@@ -292,8 +292,9 @@ impl InputOutput {
         }
     }
 
-    /// Returns the output of one row without the unknown, for the free state `x_p`. It is
-    /// $C x_\gamma + F z + e$ for a linear relation, and the linearisation for a nonlinear relation.
+    /// Returns the output of one row without the terms of the unknown multipliers, for the free state `x_p`.
+    /// It is $C x_\gamma + F z + e$ for a linear relation, and follows from the linearisation for a nonlinear
+    /// relation.
     #[inline]
     pub(super) fn free_output(
         &self,
@@ -386,7 +387,7 @@ impl InputOutput {
     }
 }
 
-/// Adds $h \theta_r r$ of some interactions.
+/// Adds $h \theta_r r$ of some interactions to the entries of the states.
 fn add_inputs<'a>(
     tables: &Tables,
     interactions: &[InteractionIndex],

@@ -27,18 +27,18 @@ pub(super) struct Kinematics {
     joints_react_in_middle: bool,
     /// Partial derivative of h with respect to time, per component of y.
     pub(super) time_derivative: Vec<f64>,
-    /// Largest sum of magnitudes in a row of the linear relations.
+    /// Largest sum of the magnitudes of the entries of a row, over the Jacobians of linear relations.
     largest_row: f64,
     /// Offset b of linear relations, per component of y.
     offset: Vec<f64>,
-    /// Magnitudes of configurations that do not form a vector space, one for each degree of freedom. Empty if
-    /// all positions are vectors.
+    /// Magnitude of the configuration for each degree of freedom, from which the rounding errors of gaps are
+    /// computed. Empty if all configurations form vector spaces.
     magnitudes: Vec<f64>,
     /// Nonlinear relation of each interaction; `None` if the relation is linear.
     nonlinear: Table<InteractionEntry, Option<Box<Nonlinear>>>,
     /// Indices of the interactions with a nonlinear relation.
     places: Vec<InteractionIndex>,
-    /// Indices of joints that connect a common point of their bodies.
+    /// Indices of the joints that hold a common point of two bodies.
     pointed: Vec<InteractionIndex>,
 }
 
@@ -82,7 +82,7 @@ impl Kinematics {
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
             let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
-            // An interaction that was added and removed again is not evaluated.
+            // An interaction that was added and removed since the last call is not evaluated.
             let Some(interaction) = known.filter(|_| !entry.is_gone()) else { continue };
             if let Relation::LagrangianLinear(relation) = interaction.relation() {
                 self.write_linear(tables, place, relation);
@@ -102,7 +102,7 @@ impl Kinematics {
         }
     }
 
-    /// Adapts to a new law, which can make an interaction a joint.
+    /// Updates the workspace after a new law of an interaction, which can turn the interaction into a joint.
     pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionIndex) {
         if self.acts_apart(tables, place) {
             self.copy_reactions();
@@ -112,7 +112,7 @@ impl Kinematics {
     /// Returns `true` if the multipliers of an interaction act along rows that differ from the rows of its
     /// Jacobian.
     fn acts_apart(&self, tables: &Tables, place: InteractionIndex) -> bool {
-        // Interactions that are not yet known are added later.
+        // Interactions that are missing here are added later.
         let known = self.nonlinear.get(place.index()).and_then(Option::as_ref);
         known.is_some_and(|own| {
             own.constraint.has_input()
@@ -120,13 +120,12 @@ impl Kinematics {
         })
     }
 
-    /// Copies the Jacobians of new interactions to the reaction rows. The copies of constant Jacobians remain
-    /// valid.
+    /// Appends the Jacobians of new interactions to the reaction rows. Constant rows need no other update.
     fn copy_reactions(&mut self) {
         self.reaction.extend_from_slice(&self.jacobian[self.reaction.len()..]);
     }
 
-    /// Updates the indices after gaps in the tables were closed.
+    /// Updates the indices after the tables were compacted.
     pub(super) fn close_gaps(&mut self, moves: &Moves) {
         moves.jacobian.close(&mut self.jacobian);
         moves.jacobian.close(&mut self.reaction);
@@ -216,15 +215,15 @@ impl Kinematics {
         });
     }
 
-    /// Returns the joints that connect a common point of their bodies, and the point in the frame of each
-    /// body.
+    /// Returns the joints that hold a common point of two bodies, and the position of the point in the frame
+    /// of each body.
     pub(super) fn common_points(&self) -> impl Iterator<Item = (InteractionIndex, [[f64; 3]; 2])> + '_ {
         let point_of =
             |&place: &InteractionIndex| Some((place, self.nonlinear[place].as_ref()?.common_point?));
         self.pointed.iter().filter_map(point_of)
     }
 
-    /// Returns `true` if a joint connects a common point of its bodies.
+    /// Returns `true` if there is a joint that holds a common point of two bodies.
     #[inline(always)]
     pub(super) fn has_common_points(&self) -> bool {
         !self.pointed.is_empty()
@@ -242,8 +241,8 @@ impl Kinematics {
         tables.row(acting, at)
     }
 
-    /// Writes y (including $D \lambda$ of compliant contacts) and its velocity, with the Jacobians of the
-    /// last evaluation. Skips first-order interactions.
+    /// Writes y (including $D \lambda$ of compliant contacts) and its time derivative, with the Jacobians of
+    /// the last evaluation. Skips first-order interactions.
     #[inline]
     pub(super) fn outputs(
         &mut self,
@@ -284,7 +283,8 @@ impl Kinematics {
         });
     }
 
-    /// Writes y and its velocity for one interaction of Lagrangian systems. Skips removed interactions.
+    /// Writes y and its time derivative for one interaction of Lagrangian systems. Skips removed
+    /// interactions.
     #[inline(never)]
     pub(super) fn output(
         &mut self,
@@ -304,7 +304,7 @@ impl Kinematics {
     }
 
     /// Implements [`output`](Self::output) for one row. For nonlinear relations, y must have been written.
-    // Inlined, because the calls for all rows are noticeable in a step.
+    // Inlined, because this function is called for every row in every step.
     #[inline(always)]
     fn write_output(
         &self,
@@ -320,7 +320,7 @@ impl Kinematics {
         }
         let j = tables.row(&self.jacobian, at);
         if entry.constant {
-            // y = H q + b, with the rows of H.
+            // The relation is linear: y = H q + b.
             let (j_q, j_v) = j.times_motion(motion.q, motion.v);
             (*y, *y_dot) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
         } else {
@@ -331,7 +331,8 @@ impl Kinematics {
         }
     }
 
-    /// Writes the acceleration of y of one interaction, without the term due to the acceleration of q.
+    /// Writes the second time derivative of y of one interaction, without the term that contains the
+    /// acceleration.
     pub(super) fn convective(
         &mut self,
         tables: &Tables,
@@ -359,8 +360,8 @@ impl Kinematics {
         self.row(tables, at).magnitude(v) + self.time_derivative[at.index()].abs()
     }
 
-    /// Computes the magnitudes of configurations that do not form a vector space, for the rounding errors of
-    /// gaps.
+    /// Computes the magnitudes of configurations that do not form a vector space. They are needed for the
+    /// rounding errors of gaps.
     #[inline]
     pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
         if tables.has_spaces {
@@ -377,7 +378,7 @@ impl Kinematics {
         self.magnitudes.get(dof.index()).copied()
     }
 
-    /// Returns the rounding error of y of one component \[m\] at a time and position, with the current
+    /// Returns the rounding error \[m\] of one component of y at a time and position, with the current
     /// Jacobian. [`measure`](Self::measure) must have been called for this position. A gap that is not larger
     /// than its rounding error cannot be distinguished from a closed gap.
     pub(super) fn gap_rounding(&self, tables: &Tables, at: RowIndex, t: f64, q: &[f64]) -> f64 {
@@ -386,9 +387,9 @@ impl Kinematics {
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
-    /// Returns the [`gap_rounding`](Self::gap_rounding) of a gap after a step of length `h`, including the
-    /// rounding error of the displacement. This error does not depend on the magnitudes of the positions,
-    /// which are small near the origin of coordinates. `v` is the velocity that reactions must cancel if a
+    /// Returns the rounding error of a gap after a step of length `h`. It is
+    /// [`gap_rounding`](Self::gap_rounding) plus the rounding error of the displacement, which dominates if
+    /// the positions are near the origin of coordinates. `v` is the velocity that reactions must cancel if a
     /// contact is at rest.
     pub(super) fn moved_gap_rounding(
         &self,
@@ -403,8 +404,8 @@ impl Kinematics {
         self.gap_rounding(tables, at, t, q) + ROUNDINGS * f64::EPSILON * of_motion
     }
 
-    /// Returns the change of the velocity of one component over a step without reactions \[m/s\], from `v` to
-    /// `v_free`, as the sum of the magnitudes of its terms.
+    /// Returns the sum of the magnitudes of the terms of the change of one velocity component \[m/s\] over a
+    /// step without reactions, from `v` to `v_free`.
     pub(super) fn fall(&self, tables: &Tables, at: RowIndex, (v, v_free): (&[f64], &[f64])) -> f64 {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }

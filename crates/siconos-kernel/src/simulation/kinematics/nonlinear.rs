@@ -15,15 +15,15 @@ use crate::nonsmooth_problem::Incidence;
 #[derive(Clone, Debug)]
 pub(super) struct Nonlinear {
     pub(super) constraint: Constraint,
-    /// Space of the positions of the systems of the relation, in their order.
+    /// Configuration space of the systems of the relation, in the order of the relation.
     pub(super) space: PositionSpace,
-    /// Common point of the two bodies of a joint, in the frame of each body; `None` for other relations.
+    /// Common point that a joint holds, in the frames of its two bodies; `None` for other relations.
     pub(super) common_point: Option<[[f64; 3]; 2]>,
-    /// Positions of the systems of the relation, in their order.
+    /// Positions of the systems of the relation, in the order of the relation.
     pub(super) q: Vec<f64>,
-    /// Velocities of the systems of the relation, in their order.
+    /// Velocities of the systems of the relation, in the order of the relation.
     pub(super) v: Vec<f64>,
-    /// Positions at the beginning of a step. Empty before the first use, like `middle` and `way`.
+    /// Positions at the beginning of a step. This vector, `middle` and `way` are empty until the first use.
     begin: Vec<f64>,
     /// Positions in the middle of a step.
     middle: Vec<f64>,
@@ -85,7 +85,7 @@ impl Nonlinear {
         constraint.input_into(at, space, q, difference, rows);
     }
 
-    /// Evaluates the rows along which the multipliers act, in the middle between two positions.
+    /// Evaluates the rows along which the multipliers act, at the midpoint of two positions.
     pub(super) fn input_between(
         &mut self,
         incidences: &[Incidence],

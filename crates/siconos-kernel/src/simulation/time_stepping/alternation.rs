@@ -2,7 +2,7 @@
 //!
 //! If $y = 0$ holds over many steps and lambda acts on the second derivative of y, the theta scheme
 //! multiplies the error of lambda by $-(1 - \theta) / \theta$ in each step. With theta = 1/2, the factor is
-//! -1, and lambda alternates about its value without end.
+//! -1, and lambda alternates about its exact value indefinitely.
 
 use crate::model::InteractionId;
 use crate::nonsmooth_problem::Tables;
@@ -17,7 +17,7 @@ const LEAST_CHANGE: f64 = 1e-3;
 /// Minimum ratio of a change to the previous change for which the alternation counts as undamped.
 const UNDAMPED: f64 = 0.9;
 
-/// Number of successive alternations of each multiplier that the scheme does not damp.
+/// Counters of the successive alternations of the multipliers whose alternation the scheme does not damp.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AlternationMonitor {
     rows: Vec<RowHistory>,
@@ -35,7 +35,7 @@ struct RowHistory {
 }
 
 impl AlternationMonitor {
-    /// Monitors the interactions with a scheme that does not damp the alternation.
+    /// Creates the counters for the interactions whose scheme does not damp the alternation.
     pub(super) fn new(tables: &Tables) -> Self {
         let mut rows = Vec::new();
         for entry in tables.interactions.iter().filter(|entry| !entry.is_gone()) {
@@ -82,7 +82,7 @@ impl RowHistory {
     fn follow(&mut self, before: f64, after: f64) -> bool {
         let change = after - before;
         let last_change = std::mem::replace(&mut self.last_change, change);
-        // Most changes have the sign of the last change.
+        // Fast path: most changes have the same sign as the previous change.
         if change * last_change >= 0.0 {
             self.alternations = 0;
             return false;

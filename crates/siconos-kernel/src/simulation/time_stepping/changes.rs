@@ -1,5 +1,5 @@
-//! Adaptation of a simulation to changes of its model. A few changes are applied one by one; otherwise the
-//! tables are rebuilt. Unchanged systems keep their workspaces and factors.
+//! Adaptation of a simulation to changes of its model. A few changes are applied one by one; if there are
+//! more, all tables are rebuilt. Unchanged systems keep their workspaces and factors.
 
 use super::alternation::AlternationMonitor;
 use super::first_order::explicit_input;
@@ -44,7 +44,7 @@ impl Nonlinearities {
 }
 
 impl TimeStepping {
-    /// Adapts the tables to a model. After an error, the next step tries again.
+    /// Adapts the tables to a model. After an error, the next step tries to adapt them again.
     #[inline]
     pub(in crate::simulation) fn fit(
         &mut self,
@@ -53,7 +53,7 @@ impl TimeStepping {
         if self.tables.epoch == model.epoch() {
             return Ok(());
         }
-        // Without tables no relation is active.
+        // An error leaves the tables empty, so no relation can be active.
         self.follow_changes(model).inspect_err(|_| self.index_set = IndexSet::default())
     }
 
@@ -100,7 +100,7 @@ impl TimeStepping {
             }
             Changed::BlockGone(place, _) if self.is_first_order(tables, place) => return Ok(false),
             Changed::BlockGone(place, dofs) => {
-                // The range is empty if the block has not taken part in a step.
+                // The range is empty if the block was added after the last step.
                 let known = dofs.range().end.min(self.work.steady_acceleration.len());
                 self.work.steady_acceleration[dofs.range().start.min(known)..known].fill(0.0);
                 let block = &tables.blocks[place];
@@ -171,7 +171,7 @@ impl TimeStepping {
         entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
     }
 
-    /// Makes room for new entries at the end of the tables.
+    /// Extends all workspaces by the new entries at the end of the tables.
     fn extend(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) {
         self.kinematics.extend(tables, model);
         self.input_output.extend(tables);
@@ -243,7 +243,7 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         let entries = |block: &Block| &tables.systems[block.systems];
         let place_before = |block: &Block| before.block_like(entries(block), block);
-        // Most often only interactions, or the last blocks, have changed.
+        // In most cases, only interactions or the last blocks have changed.
         let stays = |(place, block): &(BlockIndex, &Block)| place_before(block) == Some(*place);
         let staying = tables.blocks.entries().take_while(stays).count();
         let mut moving: Vec<_> = self.systems.drain(staying..).map(Some).collect();
@@ -278,7 +278,8 @@ fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
     }
 }
 
-/// Copies properties of the workspace of a block into the tables.
+/// Copies the properties of the workspace of a block, such as its linearity, to the entry of the block in the
+/// tables.
 fn note_facts(block: &mut Block, work: &SystemWorkspace) {
     (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
     block.is_steady = work.is_steady();

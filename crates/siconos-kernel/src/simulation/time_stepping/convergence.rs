@@ -7,7 +7,8 @@ use crate::nonsmooth_problem::{Block, BlockIndex, Tables, UnitaryIndex};
 use crate::simulation::Residuals;
 use crate::state::State;
 
-/// Contact velocity with a change that exceeds the tolerance relative to the terms of the velocity.
+/// Contact velocity whose change in an iteration exceeds the tolerance, relative to the terms of the
+/// velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VelocityChange {
     island: BlockIndex,
@@ -25,15 +26,15 @@ pub(super) struct IslandError {
     pub(super) first_order: Residuals,
 }
 
-/// Number of iterations in which the error does not decrease, after which the remaining error is attributed
-/// to the limited accuracy of the functions of the model.
+/// Number of iterations without a decrease of the error after which the remaining error is attributed to the
+/// limited accuracy of the functions of the model.
 const STAGNATION: usize = 3;
 
 /// Maximum error that is attributed to the limited accuracy of the functions of the model, as a multiple of
 /// the tolerance.
 const LARGEST_ROUNDING: f64 = 1e3;
 
-/// Fraction of the error of the one-step problem below which a change of a contact velocity is irrelevant.
+/// Changes of contact velocities below this fraction of the error of the one-step problem are ignored.
 const IRRELEVANT: f64 = 1e-3;
 
 /// Smallest error of an island in this step, and the number of iterations since it was reached.
@@ -49,8 +50,9 @@ impl BestError {
         *self = if age == 0 { Self { error, age } } else { Self { age, ..*self } };
     }
 
-    /// Returns `true` if an error above the tolerance cannot be reduced further. Newton's method gains digits
-    /// in every iteration until the rounding errors of functions or of differences dominate.
+    /// Returns `true` if the error exceeds the tolerance but cannot be reduced further. Newton's method
+    /// reduces the error in every iteration until the rounding errors of functions or of differences
+    /// dominate.
     fn is_final(&self, error: f64, tolerance: f64) -> bool {
         self.age >= STAGNATION && error <= LARGEST_ROUNDING * tolerance
     }
@@ -93,12 +95,12 @@ impl TimeStepping {
         self.unconverged.freeze(&self.tables, self.problem.islands(), has_converged);
     }
 
-    /// Computes the change of each active contact velocity of Lagrangian systems if the Jacobian is evaluated
-    /// at the new position, relative to the terms of the velocity. Also computes the impulses at the new
-    /// position.
+    /// Computes the changes of the active contact velocities of Lagrangian systems that result from
+    /// evaluating the Jacobian at the new position. Each change is relative to the terms of the velocity.
+    /// Also computes the impulses at the new position.
     fn compare_contacts(&mut self, state: &State) {
         let (tables, work, members) = (&self.tables, &mut self.work, &self.unconverged.members);
-        // Velocities with the Jacobian of the one-step problem.
+        // Compute the velocities with the Jacobian of the one-step problem.
         for_each_active_row(tables, members, |at| {
             work.y_dot[at.index()] = self.kinematics.velocity(tables, at, &work.v);
         });
@@ -134,7 +136,7 @@ impl TimeStepping {
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let relative = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
             let island = islands.of_interaction(tables, tables.rows[at].interaction);
-            // A NaN also becomes a suspect.
+            // The comparison is false for NaN, which is therefore examined like a large change.
             if relative <= tolerance {
                 work.island_errors[island].add(relative);
             } else {
@@ -147,10 +149,10 @@ impl TimeStepping {
     /// errors of an island are small enough to be final, two kinds of changes are ignored:
     ///
     /// - Changes that are rounding errors compared with the motion of the island. If nothing moves in the
-    ///   direction of a row, for example across the plane of a mechanism, the terms of the row are only
+    ///   direction of a row, for example normal to the plane of a planar mechanism, the terms of the row are
     ///   rounding errors as well.
-    /// - Changes far below the error of the one-step problem. Each solution within the tolerance changes such
-    ///   rows again, so they never converge.
+    /// - Changes far below the error of the one-step problem. Every new solution within the tolerance of the
+    ///   solver changes these rows, so they would never converge.
     #[cold]
     fn judge_suspects(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
@@ -206,7 +208,7 @@ impl TimeStepping {
                         }
                         body.equation_rows(times, (v, v_k), impulses).largest_error()
                     }
-                    // The equation holds exactly for `impulses.before`.
+                    // The equation of motion holds exactly for the impulses `impulses.before`.
                     SystemWorkspace::Linear(linear) if impulses.before != impulses.now => {
                         linear.equation_rows((v, v_k), impulses).largest_error()
                     }
@@ -228,7 +230,8 @@ impl TimeStepping {
     }
 }
 
-/// Writes the speed that gives each degree of freedom of an island the largest kinetic energy of the island.
+/// Writes, for each degree of freedom of an island, the speed at which it would have the largest kinetic
+/// energy among the degrees of freedom of the island.
 pub(super) fn measure_speeds(
     tables: &Tables,
     systems: &Table<Block, SystemWorkspace>,
@@ -255,7 +258,7 @@ pub(super) fn measure_speeds(
 }
 
 impl StepWorkspace {
-    /// Returns `true` if the error of an island is within the tolerance, or no longer decreases.
+    /// Returns `true` if the error of an island is within the tolerance or cannot be reduced further.
     pub(super) fn has_converged(&self, island: BlockIndex, tolerance: f64) -> bool {
         let IslandError { largest, first_order } = self.island_errors[island];
         let is_final = || self.best_errors[island].is_final(largest, tolerance);

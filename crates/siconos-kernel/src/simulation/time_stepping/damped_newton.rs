@@ -10,15 +10,16 @@ use crate::simulation::{NewtonDamping, Residuals};
 use crate::state::State;
 use crate::threads::Threads;
 
-/// Minimum fraction of a Newton step that is tried.
+/// Minimum length of a damped Newton step, as a fraction of the full step.
 const SMALLEST_PART: f64 = 1.0 / 64.0;
 
-/// Required relative decrease of the error, per unit step length. A step length of 1 is the full Newton step.
+/// Required relative decrease of the error in a full Newton step. A damped step of length tau requires tau
+/// times this decrease.
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// Takes the full or damped Newton step of each island of first-order systems, and evaluates everything
-    /// at the new iterate.
+    /// Takes the full or damped Newton step of each island of first-order systems, and evaluates the
+    /// relations and matrices at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unconverged) = (&self.work, &self.unconverged);
         let jacobian = &self.kinematics.jacobian;
@@ -83,8 +84,8 @@ impl TimeStepping {
         self.input_output.accept_linearised(&self.tables, interactions);
     }
 
-    /// Returns the three residuals of an island at the iterate in `work`, where everything has been
-    /// evaluated.
+    /// Returns the three residuals of an island at the iterate in `work`, at which the relations and systems
+    /// have been evaluated.
     fn first_order_residuals(&mut self, state: &State, island: BlockIndex) -> Residuals {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let work = &mut self.work;
@@ -165,18 +166,18 @@ impl FirstOrderIterate<'_> {
     }
 }
 
-/// Residual, and magnitude of the terms of the residual.
+/// Residual, and the sum of the magnitudes of its terms.
 #[derive(Clone, Copy, Debug)]
 struct Size {
     residual: f64,
     terms: f64,
 }
 
-/// Data of the test whether a fraction of a Newton step is an improvement. They contain all residuals before
-/// and after the step, relative to common terms.
+/// Data of the acceptance test of a damped Newton step. All residuals before and after the step are divided
+/// by the same magnitudes of terms.
 ///
-/// If each iterate had its own terms, a diverging loop would pass the test, because the terms grow with the
-/// iterate.
+/// With separate magnitudes for each iterate, a diverging iteration would pass the test, because the
+/// magnitudes grow with the iterate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merit {
     before: Vec<Size>,
@@ -185,15 +186,16 @@ pub(super) struct Merit {
 }
 
 impl Merit {
-    /// Sets the common terms to the larger of the terms before the step and after the full step.
+    /// Sets the common magnitude of each residual to the larger of its values before the step and after the
+    /// full step.
     fn weigh(&mut self) {
         self.weights.clear();
         let pairs = self.before.iter().zip(&self.trial);
         self.weights.extend(pairs.map(|(before, trial)| before.terms.max(trial.terms)));
     }
 
-    /// Returns `true` if the largest residual of the trial is smaller than the largest residual before the
-    /// step by at least the fraction `part`. Returns `false` for NaN.
+    /// Returns `true` if the largest residual of the trial step is at most `1 - part` times the largest
+    /// residual before the step. Returns `false` if it is NaN.
     fn falls(&self, part: f64) -> bool {
         let largest = |sizes: &[Size]| {
             let relative = |(size, weight): (&Size, &f64)| size.residual / weight.max(f64::MIN_POSITIVE);

@@ -26,7 +26,7 @@ impl TimeStepping {
         Ok(self.commit(state))
     }
 
-    /// Transfers the iterate to the state. This cannot fail.
+    /// Transfers the iterate to the state. This function cannot fail.
     #[inline]
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let newton_error = self.newton_progress().error;
@@ -101,7 +101,7 @@ impl TimeStepping {
             }
         }
         if !self.nonlinearities.is_constant() {
-            // Gap velocities are evaluated at the end of the step.
+            // The gap velocities are evaluated with the Jacobians at the end of the step.
             let end = Configuration { at: work.end(state), q: &work.q };
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {

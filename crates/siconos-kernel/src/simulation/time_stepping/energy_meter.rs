@@ -10,10 +10,10 @@ use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryIndex};
 use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
-/// Systems with the workspaces of their evaluation, and the last balance.
+/// Workspace of the energy balance, and the balance of the last step.
 #[derive(Debug, Default)]
 pub(super) struct EnergyMeter {
-    /// Systems by index.
+    /// Workspaces by index of the system.
     systems: Vec<Option<KineticWorkspace>>,
     /// Epoch of the model for which the systems were created.
     epoch: Option<u64>,
@@ -43,8 +43,8 @@ impl EnergyMeter {
     }
 
     /// Computes the work of reactions along the rows on which they act, at the iterate of a step. Must be
-    /// called before the rows are evaluated again, which happens in the projection of positions and at the
-    /// end of the step.
+    /// called before the projection of positions and the end of the step, which evaluate the rows at other
+    /// positions.
     pub(super) fn measure_reactions(
         &mut self,
         tables: &Tables,
@@ -98,7 +98,7 @@ impl EnergyMeter {
     }
 }
 
-/// Returns the entry of the balance for the work of a component.
+/// Returns the entry of the balance that contains the work of a component of a law.
 fn share<'a>(balance: &'a mut EnergyBalance, law: &NonSmoothLaw, component: usize) -> &'a mut f64 {
     let LawDescription { rows, is_force, .. } = *law.description();
     match (rows, law.friction()) {

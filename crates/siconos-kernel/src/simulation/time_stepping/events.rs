@@ -9,14 +9,14 @@ use crate::state::State;
 
 impl TimeStepping {
     /// Returns the events manager of the user events, such as sensors, actuators and observers. The current
-    /// event is the grid point at which the last step ended. The past events contain only user events.
+    /// event is the end of the last step. The past events contain only user events.
     #[doc(alias = "eventsManager")]
     #[must_use]
     pub fn events(&self) -> &EventsManager {
         &self.events
     }
 
-    /// Returns the report of the events at the first grid point, where nothing moves.
+    /// Returns the report of the user events at the first grid point. The state does not change.
     pub(super) fn report_start(&mut self, state: &State) -> StepReport<'_> {
         forget_forces(&mut self.systems);
         let solve = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
@@ -40,13 +40,13 @@ impl TimeStepping {
     /// Returns the events manager, to schedule and remove user events.
     ///
     /// An event at a time in $(t_k, t_{k+1}]$ takes place at the end of the step, because time-stepping
-    /// computes no state in between. An event at $t_0$ takes place before the first step, or in the first
-    /// step if its stages are called one by one. Events are listed in
+    /// computes no state within a step. An event at $t_0$ takes place before the first step. If the stages of
+    /// the first step are called one by one, it takes place in this step. Events are listed in
     /// [`StepReport::events`](crate::simulation::StepReport::events).
     ///
-    /// The events follow the time of the state. If a step does not start at the end of the last step, the
-    /// events manager first moves to the grid point at which the step starts, as with
-    /// [`EventsManager::go_to`]. Call `go_to` before scheduling events for a state that has been set back.
+    /// The events manager follows the time of the state. If a step does not start at the end of the last
+    /// step, the manager first moves to the start of the step, as with [`EventsManager::go_to`]. Call `go_to`
+    /// before scheduling events for a state that has been set back in time.
     ///
     /// ```
     /// use ndarray::array;

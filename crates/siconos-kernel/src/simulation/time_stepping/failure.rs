@@ -100,7 +100,7 @@ impl TimeStepping {
         })
     }
 
-    /// Checks the outputs from row `first` on, in a step that begins at `t`.
+    /// Checks that the outputs of all rows from index `first` are finite, in a step that begins at `t`.
     #[inline(always)]
     pub(super) fn check_outputs(
         &self,

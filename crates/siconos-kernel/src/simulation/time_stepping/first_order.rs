@@ -7,8 +7,8 @@ use crate::nonsmooth_problem::{InteractionIndex, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Interactions of first-order systems, in two lists: interactions in islands for which one Newton iteration
-/// is exact, and interactions in other islands.
+/// Interactions of first-order systems, in two lists. The first list contains the interactions in islands for
+/// which one Newton iteration is exact; the second contains all others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrderInteractions {
     affine: Vec<InteractionIndex>,
@@ -33,10 +33,10 @@ impl FirstOrderInteractions {
 }
 
 impl TimeStepping {
-    /// Evaluates relations at the iterate, before the free motion: the matrices that may have changed, h and
-    /// g, and the known terms of the inputs.
+    /// Evaluates the relations at the iterate, before the free motion. Evaluates the matrices that may have
+    /// changed, h and g, and the known terms of the inputs.
     pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
-        // In the first iteration, these are all interactions.
+        // In the first iteration, this list contains all interactions.
         let all = &self.unconverged.first_order[..];
         if first && self.has_explicit_input {
             // Compute r_k from the values in the state.
@@ -53,7 +53,7 @@ impl TimeStepping {
             self.input_output.functions(&self.tables, &self.threads, all, at);
             self.input_output.keep_inputs(&self.tables, all);
         }
-        // After the first iteration, everything has been evaluated at the iterate.
+        // In later iterations, the relations have already been evaluated at the iterate.
         if first {
             let work = &mut self.work;
             let at = Iterate {
@@ -112,7 +112,7 @@ impl TimeStepping {
                 work.lambda[row] = work.h * work.force[row];
             }
         }
-        // If the loop was stopped before convergence, the last r has not been checked.
+        // If the iteration was stopped before convergence, the last r has not been checked.
         self.check_finite("integral of r", |work| &work.impulse)
     }
 
@@ -121,7 +121,7 @@ impl TimeStepping {
     }
 }
 
-/// Returns `true` if r at the beginning of a step acts in the step.
+/// Returns `true` if the input r at the beginning of a step has a nonzero weight in the step.
 pub(super) fn explicit_input(scheme: Scheme) -> bool {
     scheme.is_first_order() && scheme.weights.theta_r != 1.0
 }

@@ -1,5 +1,5 @@
-//! Motion without the unknown reactions. Constant data are prepared once per step length, other data in every
-//! iteration.
+//! Motion without the unknown reactions. Data that depend only on the step length are prepared once per step
+//! length.
 
 use super::{InputOutput, StepWorkspace, TimeStepping};
 use crate::integrator::{Coupling, FactorError, FirstOrderWorkspace, Refactor, StepTimes, SystemWorkspace};
@@ -9,8 +9,8 @@ use crate::simulation::SimulationError;
 use crate::state::State;
 
 impl TimeStepping {
-    /// Factorises each W that depends only on the step length, if the block is new or the step length has
-    /// changed.
+    /// Factorises the matrices W that depend only on the step length. Skips blocks with a valid factorisation
+    /// for this step length.
     pub(super) fn prepare_constant_blocks(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.work.h_prepared != self.work.h {
             let blocks = self.tables.blocks.entries();
@@ -35,14 +35,14 @@ impl TimeStepping {
                 let acceleration = &mut self.work.steady_acceleration[block.dofs.range()];
                 system_work.steady_acceleration_into(times.begin, acceleration);
             }
-            // After an error, the remaining blocks are still to be prepared.
+            // The block remains in the list if its factorisation fails.
             self.unprepared.pop();
         }
         Ok(())
     }
 
-    /// Writes the velocities and states without the unknown reactions. Linear systems are computed only in
-    /// the first iteration.
+    /// Writes the velocities and states that result without the unknown reactions. Linear systems are
+    /// computed only in the first iteration.
     #[inline(always)]
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
         if self.kinematics.has_common_points() {
@@ -157,7 +157,7 @@ impl FreeMotion<'_> {
     }
 }
 
-/// Step and Newton iteration, for a block of first-order systems.
+/// Data of a step and of a Newton iteration for a block of first-order systems.
 #[derive(Clone, Copy)]
 struct Iteration<'a> {
     x_k: &'a [f64],
@@ -166,7 +166,7 @@ struct Iteration<'a> {
     first: bool,
 }
 
-/// Writes the free state of one block of first-order systems, from the iterate x.
+/// Writes the free state of one block of first-order systems, starting from the iterate x.
 fn free_state(
     systems_work: &mut FirstOrderWorkspace,
     block: &Block,
@@ -202,13 +202,13 @@ fn free_state(
     Ok(())
 }
 
-/// Discards the forces that are kept for the beginning of the next step.
+/// Discards the stored forces at the beginning of the next step.
 pub(super) fn forget_forces(systems: &mut [SystemWorkspace]) {
     systems.iter_mut().for_each(SystemWorkspace::forget_forces);
 }
 
 impl StepWorkspace {
-    /// Returns the error for a block with a W that cannot be factorised. It names the first system of the
+    /// Returns the error for a block whose W cannot be factorised. The error names the first system of the
     /// block.
     pub(super) fn not_factored(&self, system: DynamicalSystemId, error: FactorError) -> SimulationError {
         let (step, t, h) = (self.step, self.t_k, self.h);

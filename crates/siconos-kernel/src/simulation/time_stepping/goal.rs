@@ -1,4 +1,4 @@
-//! Requested end of a step, which is the next point of the grid or a time given by the caller.
+//! Requested end of a step: the next grid point, or a time given by the caller.
 
 use super::TimeStepping;
 use crate::model::NonSmoothDynamicalSystem;
@@ -39,7 +39,7 @@ impl Goal {
 fn next_point(state: &State, grid: &TimeDiscretisation) -> Result<Option<StepInterval>, SimulationError> {
     let mut k = state.step;
     if grid.time(k) != Some(state.t) {
-        // The state was computed on another grid.
+        // The index does not match if the state was computed on another grid.
         k = grid.nearest(state.t);
         if let Some(nearest) = grid.time(k).filter(|&nearest| nearest != state.t) {
             return Err(SimulationError::OtherTime { t: state.t, nearest });
@@ -57,7 +57,7 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterva
     if let Some(&time) = [state.t, t].iter().find(|time| !(first..=last).contains(time)) {
         return Err(EventError::OutsideGrid { time, first, last }.into());
     }
-    // From one grid point to the next, the step is bit-identical to the step that `step` takes.
+    // A step between neighbouring grid points must be bit-identical to the step that `step` takes.
     if let Ok(Some(next)) = next_point(state, grid)
         && next.to == t
     {
@@ -69,11 +69,12 @@ fn until(t: f64, state: &State, grid: &TimeDiscretisation) -> Result<StepInterva
 impl TimeStepping {
     /// Takes one step from the time of the state to any later time `t` \[s\] within the grid. Neither time
     /// needs to be a grid point. For example, a step can be halved at an impact, or end at the time of a
-    /// measurement.
+    /// sample.
     ///
     /// User events within the step take place at the end of the step. Between two neighbouring grid points,
-    /// the result is bit-identical to the result of [`step`](Self::step). [`step`](Self::step) continues only
-    /// from grid points. Data that depend on the step length are recomputed if the length changes.
+    /// the result is bit-identical to the result of [`step`](Self::step). To continue with
+    /// [`step`](Self::step), the state must be at a grid point. Data that depend on the step length are
+    /// recomputed if the length changes.
     ///
     /// ```
     /// use ndarray::array;
@@ -102,9 +103,9 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// If `t` is not finite or not later than the state: [`SimulationError::NotAhead`]. If `t` or the time of
-    /// the state is outside the grid: [`EventError::OutsideGrid`]. Otherwise as for [`step`](Self::step). The
-    /// state is then unchanged bit for bit.
+    /// If `t` is not finite or not later than the time of the state: [`SimulationError::NotAhead`]. If `t` or
+    /// the time of the state is outside the grid: [`EventError::OutsideGrid`]. Otherwise as for
+    /// [`step`](Self::step). The state is then unchanged bit for bit.
     pub fn step_to(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -6,9 +6,9 @@
 //! moments of inertia, as for light links that carry a heavy load, the Newton iteration without the stiffness
 //! converges linearly or diverges. The equations of the step are the same with and without the stiffness.
 //!
-//! A common point of two bodies does not couple the rotation of one body to the motion of the other body. The
-//! stiffness therefore belongs to the W of each body. Other equations of joints, for example of directions,
-//! have no stiffness here.
+//! The force at a common point of two bodies does not couple the rotation of one body to the motion of the
+//! other body. The stiffness therefore belongs to the W of each body. The geometric stiffness of other joint
+//! equations, for example of equal directions, is neglected.
 
 use super::TimeStepping;
 use crate::integrator::{FactorError, SystemWorkspace};
@@ -30,8 +30,8 @@ impl TimeStepping {
         let (islands, tolerance) = (self.problem.islands(), self.newton.tolerance);
         let Self { tables, kinematics, systems, work, unconverged, stiffened, .. } = self;
         let (multipliers, per_impulse) = if first { (&state.lambda[2], work.h) } else { (&work.lambda, 1.0) };
-        // Rotation of the body from the start of the step to the position at which the reaction acts, per
-        // angular velocity at the end of the step.
+        // Rotation of the body from the start of the step to the position at which the reaction acts, divided
+        // by the angular velocity at the end of the step.
         let rotation = |block: BlockIndex| {
             let theta = tables.systems[tables.blocks[block].systems.start()].theta;
             if is_in_middle { 0.5 * work.h * theta } else { work.h * theta }
@@ -91,7 +91,7 @@ impl TimeStepping {
         }
     }
 
-    /// Removes the geometric stiffness of the last step.
+    /// Removes the geometric stiffness of the last step from W.
     pub(super) fn relax_bodies(&mut self) {
         for block in self.stiffened.drain(..) {
             if let SystemWorkspace::Body(body) = &mut self.systems[block] {
@@ -100,8 +100,8 @@ impl TimeStepping {
         }
     }
 
-    /// Removes the geometric stiffness at the iterate of a step that has converged. Positions are projected
-    /// with W without the stiffness.
+    /// Removes the geometric stiffness from W at the iterate of a step that has converged, because positions
+    /// are projected with W without the stiffness.
     pub(super) fn relax_bodies_at_iterate(&mut self, state: &State) -> Result<(), SimulationError> {
         while let Some(block) = self.stiffened.pop() {
             let entry = &self.tables.systems[self.tables.blocks[block].systems.start()];

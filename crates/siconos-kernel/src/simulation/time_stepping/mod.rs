@@ -144,29 +144,30 @@ pub struct TimeStepping {
     delassus: Delassus,
     index_set: IndexSet,
     nonlinearities: Nonlinearities,
-    /// Blocks with a W that is not factorised for the current step length.
+    /// Blocks whose W is not factorised for the current step length.
     unprepared: Vec<BlockIndex>,
-    /// Interactions that have not been evaluated.
+    /// New interactions whose relations have not been evaluated.
     unevaluated: Vec<InteractionIndex>,
-    /// Unitary relations with a changed law.
+    /// Unitary relations whose law has changed.
     renewed: Vec<UnitaryIndex>,
     first_order: FirstOrderInteractions,
     alternation: AlternationMonitor,
     unconverged: UnconvergedIslands,
-    /// Bodies with geometric stiffness in W in this step.
+    /// Bodies whose W contains geometric stiffness in this step.
     stiffened: Vec<BlockIndex>,
-    /// `true` if the input of a first-order system at the beginning of a step acts in the step.
+    /// `true` if the input r at the beginning of a step has a nonzero weight in the step.
     has_explicit_input: bool,
     build_report: BuildReport,
-    /// `true` if doubtful schemes and initial states are rejected.
+    /// `true` if doubtful schemes and initial states are rejected with an error.
     is_strict: bool,
-    /// Parameters of the last step, for which the stored forces are valid.
+    /// Parameters of the last step. The stored forces are valid only for these parameters.
     parameters: Parameters,
-    /// y before stale outputs were recomputed. It is restored if the step fails.
+    /// Copy of y from before outdated outputs were recomputed. It is restored if the step fails.
     y_before: Vec<f64>,
-    /// Velocity of y before stale outputs were recomputed. It is restored if the step fails.
+    /// Copy of the time derivative of y from before outdated outputs were recomputed. It is restored if the
+    /// step fails.
     y_dot_before: Vec<f64>,
-    /// State before it was adapted to a changed model in the current step. It is restored if the step fails.
+    /// Copy of the state from before it was adapted to a changed model. It is restored if the step fails.
     before: Option<FollowUndo>,
     work: StepWorkspace,
     /// Stamp of the last state that the simulation produced.
@@ -181,7 +182,7 @@ impl TimeStepping {
         TimeSteppingBuilder::new(model)
     }
 
-    /// Assembles a simulation; `rebuild` must follow.
+    /// Assembles a simulation. The caller must then call `rebuild`.
     pub(super) fn assemble(
         events: EventsManager,
         integrators: Integrators,
@@ -226,7 +227,7 @@ impl TimeStepping {
         }
     }
 
-    /// Exchanges the solvers with another problem that has been fitted to the same model.
+    /// Exchanges the solvers with another problem that has been set up for the same model.
     pub(super) fn exchange_solvers(&mut self, other: &mut OneStepNonSmoothProblem) {
         self.problem.exchange_solvers(other);
         self.problem.begin(&self.tables);
@@ -265,8 +266,8 @@ impl TimeStepping {
 
     /// Takes one step to the next grid point. Returns `None` at the end of the grid.
     ///
-    /// If user events are scheduled at the first grid point, the first call only reports these events.
-    /// Nothing moves, and `step` and `h` of the report are 0.
+    /// If user events are scheduled at the first grid point, the first call only reports these events. The
+    /// time and the motion do not advance, and `step` and `h` of the report are 0.
     ///
     /// The model can change between steps; for example, contacts can be added and removed. The next step
     /// adapts the simulation and the state to the model, and keeps the data of unchanged systems and
@@ -286,7 +287,7 @@ impl TimeStepping {
         self.take(model, state, Goal::NextPoint)
     }
 
-    /// Reports the events at the first grid point, where nothing moves. After an error the state is
+    /// Reports the user events at the first grid point, without a step. After an error, the state is
     /// unchanged.
     fn take_start(
         &mut self,
@@ -322,13 +323,13 @@ impl TimeStepping {
         }
     }
 
-    /// Saves the data that a step changes before its end. Returns two flags: `true` if the outputs were
-    /// stale, and `true` if the parameters had been set.
+    /// Saves the data of the state that can change before the end of the step. Returns two flags: whether the
+    /// outputs of the state are outdated, and whether its parameters were set.
     #[inline]
     fn begin_transaction(&mut self, state: &State) -> (bool, bool) {
         let stale = (state.outputs_stale, state.parameters_set);
         // The state changes before the end of a step only if it must be adapted to the model, or if its y is
-        // stale.
+        // outdated.
         self.before = None;
         if stale != (false, false) {
             self.y_before.clone_from(&state.y[0]);
@@ -337,7 +338,7 @@ impl TimeStepping {
         stale
     }
 
-    /// Restores the state before the step.
+    /// Restores the state to its value before the step.
     fn undo(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, stale: (bool, bool)) {
         match self.before.take() {
             Some(before @ FollowUndo::LaidOut(_)) => return state.go_back(model, before),
@@ -414,9 +415,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Returns the time grid.
-    ///
-    /// A state from another simulation can be continued here if its time is a point of this grid.
+    /// Returns the time grid. A state from another simulation can be continued with [`step`](Self::step) if
+    /// its time is a point of this grid.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         self.events.discretisation()
@@ -470,7 +470,7 @@ impl TimeStepping {
         self.evaluate_new(state, rows_known)
     }
 
-    /// Evaluates new interactions. The first `rows_known` rows of the state are already known.
+    /// Evaluates new interactions. The first `rows_known` rows of y in the state are valid.
     fn evaluate_new(&mut self, state: &mut State, rows_known: usize) -> Result<(), SimulationError> {
         if !self.unevaluated.is_empty() {
             let here = Configuration { at: state.at(), q: &state.q };
@@ -490,8 +490,7 @@ impl TimeStepping {
         self.check_outputs(y, y_dot, rows_known, state.step, state.t)
     }
 
-    /// Evaluates all Jacobians, matrices and offsets at the state. Constant data are then not evaluated
-    /// again.
+    /// Evaluates all Jacobians, matrices and offsets at the state. Later evaluations skip constant data.
     fn evaluate_relations_at(&mut self, state: &mut State) {
         let here = Configuration { at: state.at(), q: &state.q };
         self.kinematics.evaluate(&self.tables, &self.threads, here);
@@ -521,7 +520,7 @@ impl TimeStepping {
         self.unevaluated.clear();
     }
 
-    /// Gives a state a new stamp.
+    /// Assigns a new stamp to a state.
     #[inline]
     fn mark(&mut self, state: &mut State) {
         self.origin = self.origin.next();
@@ -529,7 +528,7 @@ impl TimeStepping {
     }
 }
 
-/// Returns the smallest gap of a state and its contact.
+/// Returns the contact with the smallest gap of a state, and the gap.
 fn deepest_gap(tables: &Tables, state: &State) -> Option<(UnitaryRelation, f64)> {
     tables.deepest_gap(&state.y[0]).map(|(unitary, gap)| (tables.name(unitary), gap))
 }

@@ -18,8 +18,8 @@ pub(super) fn coefficients<'a>(
 }
 
 impl TimeStepping {
-    /// Assembles and solves the one-step problems of the islands that have not converged. Writes lambda, and
-    /// y of first-order systems.
+    /// Assembles and solves the one-step problems of the islands that have not converged. Writes lambda of
+    /// all systems and y of first-order systems.
     pub(super) fn solve_problem(&mut self, state: &State) -> Result<SolveInfo, SimulationError> {
         self.assemble_matrices();
         self.problem
@@ -79,9 +79,9 @@ pub(super) struct ProblemVectors<'a> {
 }
 
 impl ProblemVectors<'_> {
-    /// Returns the constant term of w of a row, and the initial guess for lambda. The guess is the value of
-    /// the last step, or `lambda` of the last iteration.
-    // Inlined, because the calls for all rows are noticeable in a step.
+    /// Returns the constant term of w of a row, and the initial guess for lambda. In the first iteration, the
+    /// guess is the value of the last step; in later iterations, it is `lambda`.
+    // Inlined, because this function is called for every row in every step.
     #[inline(always)]
     pub(super) fn of(&self, row: RowIndex, lambda: f64) -> (f64, f64) {
         let Self { tables, work, state, .. } = self;
@@ -105,7 +105,7 @@ impl ProblemVectors<'_> {
             let gap = state.y[0][place] - of_force;
             let mut q = free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta);
             if entry.restitution != 0.0 {
-                // y_{k-1} = y_k - h H u_k
+                // The position of a two-step scheme at the previous step is y_{k-1} = y_k - h H u_k.
                 let mean = self.kinematics.row(tables, row).times(&work.mean_velocity);
                 q += entry.restitution * (gap / work.h - mean);
             }

@@ -1,18 +1,18 @@
-//! Contacts at rest, whose gaps are below the resolution of a step, and the speeds that close these gaps.
+//! Contacts at rest: detection, and the speeds that close their gaps.
 //!
 //! A solver leaves velocities of the magnitude of its tolerance at closed contacts. Over many steps, these
-//! velocities add up to gaps. Contacts then open and close again with an impact, and the body tilts. A
-//! contact with a gap and a velocity below the resolution of the step therefore counts as closed, whether or
-//! not it had a reaction. The law of such a contact includes the velocity that closes the gap within the
-//! step,
+//! velocities add up to gaps. Contacts then open and close again with an impact, and the body tilts. To
+//! prevent this, a contact counts as closed if its gap and its velocity are too small to be resolved by the
+//! step, whether or not it had a reaction. The law of the contact then includes the velocity that closes the
+//! gap within the step,
 //!
 //! $$ 0 \le u_N + y_k / h \perp \lambda_N \ge 0, $$
 //!
-//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. The law is plastic, because a rebound
-//! from a velocity below the resolution has no meaning, and would keep errors from decaying. This is the
-//! condition $y_k + h u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid
-//! body dynamics with inelastic collisions and Coulomb friction"). With this condition, a contact with a gap
-//! does not act at a distance, and the gap does not grow. With positions advanced by
+//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. The law has no restitution, because a
+//! rebound from a velocity that is not resolved has no meaning, and would keep errors from decaying. This is
+//! the condition $y_k + h u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for
+//! rigid body dynamics with inelastic collisions and Coulomb friction"). With this condition, an open contact
+//! does not exert a force, and its gap does not grow. If positions are advanced by
 //! $\theta u_{k+1} + (1 - \theta) u_k$, the gap decays by $(1 - \theta)^{1/2}$ or faster per step.
 
 use super::Kinematics;
@@ -21,9 +21,9 @@ use crate::integrator::{Activation, Projection};
 use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryIndex};
 use crate::state::State;
 
-/// Resolution of a step. It is the maximum velocity of a contact at rest, as a fraction of the change of the
-/// contact velocity without reactions. The maximum gap of a contact at rest is the distance of one step at
-/// this velocity.
+/// Resolution of a step: the maximum velocity of a contact at rest, as a fraction of the change of the
+/// contact velocity over a step without reactions. The maximum gap of a contact at rest is the distance that
+/// it moves in one step at this velocity.
 const RESOLUTION: f64 = 1.0 / 16_384.0;
 
 /// Minimum ratio of the resolution to the tolerance of the solver. The error of the solver is relative to the
@@ -34,9 +34,8 @@ const LEAST_PER_TOLERANCE: f64 = 1024.0;
 /// Maximum resolution, for loose tolerances.
 pub(super) const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 
-/// Fraction of the resolution below which a gap is left open. Closing the gap would change the problem of the
-/// step. For bodies at rest, this problem otherwise equals the problem of the previous step almost to the
-/// last digit.
+/// Gap that is left open at a contact at rest, as a fraction of the maximum gap. Closing it would change the
+/// one-step problem, which otherwise stays nearly identical from step to step for bodies at rest.
 const LEFT_ALONE: f64 = 1.0 / 256.0;
 
 /// Returns the resolution of a step for a given tolerance of the one-step problem.
@@ -44,14 +43,14 @@ fn resolution(tolerance: f64) -> f64 {
     (LEAST_PER_TOLERANCE * tolerance).clamp(RESOLUTION, LARGEST_RESOLUTION)
 }
 
-/// Returns `true` for contacts that can rest within the resolution. These are contacts at velocity level that
-/// are activated by their gap, with the default threshold.
+/// Returns `true` for contacts that can be treated as contacts at rest: contacts that are activated by their
+/// gap with the default threshold, and whose positions are not projected by `Projection::Combined`.
 fn may_rest(kind: &ContactKind) -> bool {
     let has_default = |activation: Activation| activation.threshold.is_none();
     kind.activation.is_some_and(has_default) && kind.projection != Some(Projection::Combined)
 }
 
-/// Data of a step for contacts at rest.
+/// Data of a step that are needed to find contacts at rest.
 #[derive(Clone, Copy)]
 pub(super) struct RestingContacts<'a> {
     pub(super) problem: &'a OneStepNonSmoothProblem,
@@ -60,20 +59,20 @@ pub(super) struct RestingContacts<'a> {
     pub(super) state: &'a State,
     pub(super) v_free: &'a [f64],
     pub(super) h: f64,
-    /// Upper bound of all resolved speeds.
+    /// Upper bound of the speeds of all contacts at rest.
     pub(super) largest_speed: f64,
 }
 
 impl RestingContacts<'_> {
-    /// Returns `true` if the gap and the velocity of a contact at the beginning of the step are both within
-    /// the resolution of the step.
+    /// Returns `true` if a contact is at rest at the beginning of the step: its gap and its velocity are both
+    /// within the resolution of the step.
     #[inline(always)]
     pub(super) fn includes(&self, row: RowIndex) -> bool {
-        // Most contacts in flight, and most impacts, are faster than any contact at rest.
+        // The first test excludes most contacts that are in flight or at an impact.
         self.is_slower(row, self.largest_speed) && self.is_slower(row, self.resolved_speed(row))
     }
 
-    /// Returns `true` if the velocity of a contact is at most `speed`, and its gap at most the distance of
+    /// Returns `true` if the velocity of a contact is at most `speed` and its gap is at most the distance of
     /// one step at this speed.
     #[inline(always)]
     fn is_slower(&self, row: RowIndex, speed: f64) -> bool {
@@ -86,7 +85,7 @@ impl RestingContacts<'_> {
         resolution(self.problem.loosest_tolerance()) * fall
     }
 
-    /// Returns the rounding error of a gap that changes in the step.
+    /// Returns the rounding error of the gap of a contact after the step.
     pub(super) fn rounding(&self, row: RowIndex) -> f64 {
         let Self { tables, kinematics, state, v_free, h, .. } = self;
         kinematics.moved_gap_rounding(tables, row, state.t, &state.q, v_free, *h)
@@ -123,8 +122,9 @@ impl RestingContacts<'_> {
     }
 }
 
-/// Speeds that are added to the velocities of rows in their laws: the speeds that close the gaps of contacts
-/// at rest, and the initial velocities of joints that restrict the mean velocity.
+/// Speeds that are added to the velocities of rows in their laws. For contacts at rest, they are the speeds
+/// that close the gaps. For joints that restrict the mean velocity, they are the velocities at the beginning
+/// of the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,
@@ -133,7 +133,7 @@ pub(super) struct AddedSpeeds {
 }
 
 impl AddedSpeeds {
-    /// Makes room for new rows.
+    /// Extends the vectors to `rows` rows.
     pub(super) fn extend(&mut self, rows: usize) {
         self.by_row.resize(rows, 0.0);
         self.rows.reserve(rows);

@@ -7,8 +7,8 @@ use crate::nonsmooth_problem::OneStepSolver;
 use crate::simulation::{Error, NewtonSettings, OnNonConvergence, TimeDiscretisation};
 
 impl TimeStepping {
-    /// Sets the integrator of one system from the next step on, for example for a system that was added after
-    /// the simulation was built. The next step checks that the integrator suits the system.
+    /// Sets the integrator of one system, starting with the next step, for example for a system that was
+    /// added after the simulation was built. The next step checks that the integrator suits the system.
     ///
     /// ```
     /// use ndarray::array;
@@ -43,8 +43,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Sets the solver of the one-step problem from the next step on. The next step checks that the solver
-    /// supports the laws of the model.
+    /// Sets the solver of the one-step problem, starting with the next step. The next step checks that the
+    /// solver supports the laws of the model.
     pub fn set_solver(&mut self, solver: impl Into<OneStepSolver>) {
         self.problem.set_solver(solver.into());
         self.tables.expire();
@@ -53,8 +53,8 @@ impl TimeStepping {
     /// Replaces the time grid, for example to change the step length or to continue beyond the end of the old
     /// grid. Events that have not taken place keep their times.
     ///
-    /// [`step`](Self::step) requires a state at a point of the new grid. From any other time,
-    /// [`step_to`](Self::step_to) takes a step to a grid point.
+    /// [`step`](Self::step) requires a state at a point of the new grid. If the state is between grid points,
+    /// use [`step_to`](Self::step_to) to reach one.
     ///
     /// ```
     /// use ndarray::array;
@@ -128,8 +128,7 @@ impl TimeStepping {
         self.problem.solver()
     }
 
-    /// Returns `true` if no solver was set. Each class of problems then has its default solver. A solver that
-    /// chooses among methods counts as set if the user has set it.
+    /// Returns `true` if the user has not set a solver. Each class of problems then has its default solver.
     #[must_use]
     pub fn has_default_solver(&self) -> bool {
         self.problem.is_automatic()
@@ -141,7 +140,7 @@ impl TimeStepping {
         self.problem.tolerance()
     }
 
-    /// Returns `true` if doubtful schemes and initial states are rejected; see
+    /// Returns `true` if doubtful schemes and initial states are rejected with an error; see
     /// [`strict`](crate::simulation::TimeSteppingBuilder::strict).
     #[must_use]
     pub fn is_strict(&self) -> bool {

@@ -3,9 +3,9 @@
 //! At a singular position, such as a flat parallelogram, the rows of the joints of a loop are linearly
 //! dependent, and two branches of motion meet. If a step ends close to a singular position, the equations of
 //! the step have a second solution on the other branch. The matrix of the Newton iteration lacks the
-//! derivative of $J(q) v$ with respect to q, so the loop can diverge from the first solution and converge to
-//! the second. The work of the joint impulses then has the magnitude of the kinetic energy. Over a step on
-//! one branch, this work is only of order 3 in h.
+//! derivative of $J(q) v$ with respect to q, so the iteration can diverge from the solution on the original
+//! branch and converge to the other one. The work of the joint impulses then has the magnitude of the kinetic
+//! energy. Over a step that stays on its branch, this work is only of order 3 in h.
 //!
 //! The step is then repeated by the midpoint rule, with the Jacobian J of the joints at the middle of the
 //! step, which is extrapolated from the beginning of the step: $q = q_k + h v_k / 2$. The joints require
@@ -22,28 +22,28 @@ use crate::nonsmooth_problem::{BlockIndex, UnitaryEntry};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Number of iterations within which the Newton iteration converges if no singular position is near.
+/// Number of iterations that suffice for convergence far from singular positions.
 const USUAL_ITERATIONS: usize = 4;
 
-/// Maximum work of the joint impulses on one branch, as a fraction of the sum of the magnitudes of its terms.
-/// On one branch, the fraction is about the square of the rotation \[rad\] in the step. If the step ends on
-/// another branch, it is of the order of 1.
+/// Maximum work of the joint impulses in a step that stays on its branch, as a fraction of the sum of the
+/// magnitudes of its terms. In these steps, the fraction is about the square of the rotation \[rad\] in the
+/// step. In a step to another branch, it is of the order of 1.
 const LARGEST_WORK: f64 = 1.0 / 16.0;
 
-/// Factor of [`TimeStepping::joint_velocity`] in the largest allowed work of the joint impulses, for steps in
-/// which the velocities at the beginning do not satisfy the joints.
+/// Factor by which [`TimeStepping::joint_velocity`] increases the maximum work of the joint impulses, for
+/// steps whose initial velocities do not satisfy the joints.
 const WORK_PER_VELOCITY: f64 = 8.0;
 
-/// Maximum velocity in a joint at the beginning of a step by the midpoint rule, relative to the magnitude of
-/// its terms at the largest speed. The midpoint rule adds about the square of the rotation in the step, and
-/// reverses the initial joint velocity. The next ordinary step removes the joint velocity, and with it a
+/// Maximum velocity error of the joints at the beginning of a step by the midpoint rule, relative to the
+/// magnitude of its terms at the largest speed. The midpoint rule adds about the square of the rotation in
+/// the step, and reverses the initial velocity error. The next ordinary step removes the error, and with it a
 /// fraction of the energy that equals the square of this ratio. A loop therefore cannot stay near a singular
 /// position for many steps.
 const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
 
 impl TimeStepping {
-    /// Restarts the step with the midpoint rule for islands in which the Newton iteration ends with the
-    /// solution of another branch, or does not converge. Returns `true` if the step has been restarted.
+    /// Restarts the step with the midpoint rule for islands in which the Newton iteration converges to
+    /// another branch or does not converge. Returns `true` if the step has been restarted.
     pub(super) fn restart_at_singular_loops(&mut self, state: &State) -> Result<bool, SimulationError> {
         if self.work.newton_iterations <= USUAL_ITERATIONS || !self.joints_react_in_middle() {
             return Ok(false);
@@ -73,9 +73,9 @@ impl TimeStepping {
         Ok(restarts)
     }
 
-    /// Selects the midpoint rule for the islands with unsolved one-step problems, if all of them have joints
-    /// and consistent velocities at the beginning. Returns `true` if the midpoint rule was selected; the step
-    /// must then be [restarted](Self::restart).
+    /// Selects the midpoint rule for the islands whose one-step problems have no solution, if all of them
+    /// have joints and consistent velocities at the beginning of the step. Returns `true` if the midpoint
+    /// rule was selected; the caller must then [restart](Self::restart) the step.
     #[cold]
     pub(super) fn extrapolate_unsolved_loops(&mut self, state: &State) -> bool {
         let unsolved = self.problem.unsolved().to_vec();
@@ -95,7 +95,7 @@ impl TimeStepping {
         self.unconverged.extrapolate(joints.into_iter());
     }
 
-    /// Restarts the step, with the midpoint rule for the joints selected for extrapolation.
+    /// Restarts the step. The midpoint rule is used for the selected joints.
     pub(super) fn restart(&mut self, state: &State) {
         let (step, t) = (self.work.step, self.work.t_k);
         tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
@@ -135,8 +135,8 @@ impl TimeStepping {
         if magnitude == 0.0 { 0.0 } else { sum.abs() / magnitude }
     }
 
-    /// Returns the largest velocity in the joints of an island at the beginning of the step, relative to the
-    /// magnitude of its terms at the largest speed.
+    /// Returns the largest velocity error in the joints of an island at the beginning of the step, relative
+    /// to the magnitude of its terms at the largest speed.
     fn joint_velocity(&mut self, island: BlockIndex, state: &State) -> f64 {
         let blocks = &self.problem.islands().at(island).blocks;
         let (work, v_k) = (&mut self.work, &state.v);
@@ -150,7 +150,8 @@ impl TimeStepping {
         rows.map(of_row).fold(0.0, larger)
     }
 
-    /// Returns the joints of an island with Jacobians that are neither constant nor extrapolated.
+    /// Returns the joints of an island whose Jacobians are neither constant nor evaluated by the midpoint
+    /// rule.
     fn free_joints(&self, island: BlockIndex) -> impl Iterator<Item = &UnitaryEntry> {
         let members =
             self.problem.islands().at(island).members.iter().map(|&member| &self.tables.unitary[member]);

@@ -8,9 +8,9 @@
 //! y_{k+1} = y^i + h theta (ydot_{k+1} - ydot^i)
 //! ```
 //!
-//! Here y is linearised about the iterate i, which is exact if the relation is linear. Division by
-//! `h theta (h theta k + c)` gives `0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c))`, which is a row
-//! of the one-step problem.
+//! Here y is linearised about the iterate i, which is exact if the relation is linear. Inserting the second
+//! equation in the first and dividing by `h theta (h theta k + c)` gives
+//! `0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c))`, which is a row of the one-step problem.
 
 use super::problem::ProblemVectors;
 use super::{Motion, TimeStepping};
@@ -20,13 +20,13 @@ use crate::nonsmooth_problem::{ImposedVariables, InteractionIndex, Tables};
 use crate::state::State;
 
 impl ProblemVectors<'_> {
-    /// Returns the constant term of the row of a spring. `free` is the velocity of the row in free motion.
+    /// Returns the constant term of the row of a spring. `free` is the time derivative of y in free motion.
     pub(super) fn of_spring(&self, row: RowIndex, spring: SpringDamper, theta: f64, free: f64) -> f64 {
         let Self { tables, kinematics, work, state, .. } = self;
         let place = row.index();
         let (y_k, y_dot_k) = (state.y[0][place], state.y[1][place]);
         let (before, after) = (work.h * (1.0 - theta), work.h * theta);
-        // The value of y at the end of the step if the velocity there were 0.
+        // y at the end of the step if its time derivative were 0 there.
         let y = match tables.interactions[tables.rows[row].interaction].is_linear {
             true => y_k + before * y_dot_k,
             false => work.elongation[place] - after * kinematics.velocity(tables, row, &work.v),
@@ -37,7 +37,7 @@ impl ProblemVectors<'_> {
 }
 
 impl TimeStepping {
-    /// Evaluates y of springs on nonlinear relations, at the iterate of a step.
+    /// Evaluates y of springs on nonlinear relations at the iterate of a step.
     pub(super) fn measure_springs(&mut self, state: &State) {
         if !self.work.has_springs {
             return;
@@ -54,8 +54,8 @@ impl TimeStepping {
         (self.work.elongation, self.work.elongation_rate) = (elongation, rate);
     }
 
-    /// Sets the impulses of springs on nonlinear relations to their values at the iterate, for the residuals
-    /// of the equations of motion.
+    /// Sets the impulses of springs on nonlinear relations to their values at the iterate. They are needed
+    /// for the residuals of the equations of motion.
     pub(super) fn load_springs(&mut self, state: &State) {
         if !self.work.has_springs {
             return;
@@ -69,7 +69,7 @@ impl TimeStepping {
                 let at_begin = spring.force(state.y[0][row], state.y[1][row]);
                 let at_end = spring.force(work.elongation[row], work.elongation_rate[row]);
                 let impulse = work.h * ((1.0 - theta) * at_begin + theta * at_end);
-                // Even for a stiff spring, the elongation is known only up to rounding error.
+                // The elongation is known only up to rounding error, which a stiff spring amplifies.
                 let rounding = self.kinematics.gap_rounding(&self.tables, at, work.t_kp1, &work.q);
                 let change = (impulse - work.lambda[row]).abs();
                 let is_rounding = change <= work.h * theta * spring.stiffness() * rounding;
@@ -81,7 +81,7 @@ impl TimeStepping {
     }
 }
 
-/// Returns the spring on a relation that is not linear in the unknowns of a step.
+/// Returns the spring of a relation that is not linear in the unknowns of a step, with theta.
 fn curved_spring(tables: &Tables, place: InteractionIndex) -> Option<(SpringDamper, f64)> {
     let entry = &tables.interactions[place];
     match tables.kind(entry.kind).holds {

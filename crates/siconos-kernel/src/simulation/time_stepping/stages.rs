@@ -13,9 +13,9 @@ use crate::simulation::{NewtonProgress, Residuals, SimulationError};
 use crate::state::{State, StepStamp};
 
 impl TimeStepping {
-    /// Begins the step from the time of the state. Returns `false` at the end of the time discretisation.
+    /// Begins a step at the time of the state. Returns `false` at the end of the time discretisation.
     ///
-    /// A step that was begun but not ended by [`next_step`](Self::next_step) is discarded.
+    /// If an earlier step was begun but not ended by [`next_step`](Self::next_step), it is discarded.
     ///
     /// # Errors
     ///
@@ -29,8 +29,9 @@ impl TimeStepping {
         self.begin(model, state, Goal::NextPoint)
     }
 
-    /// Begins the step from the time of the state to its goal. Returns `false` at the end of the grid.
-    // Inlined, like the functions below, because calls are noticeable in the step of a small model.
+    /// Begins a step from the time of the state to `goal`. Returns `false` at the end of the grid.
+    // Inlined like the functions below, because the cost of a call is noticeable in the step of a small
+    // model.
     #[inline(always)]
     pub(super) fn begin(
         &mut self,
@@ -47,7 +48,7 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
-            // A step evaluates relations at its iterates, which do not belong to a state until the step ends.
+            // The relations are evaluated at iterates, which do not belong to a state until the step ends.
             self.work.relations_of = StepStamp::default();
         }
         if self.work.has_two_step {
@@ -83,7 +84,7 @@ impl TimeStepping {
         }
     }
 
-    /// Starts the Newton iteration with all islands.
+    /// Starts the Newton iteration with all islands unconverged.
     #[inline(never)]
     pub(super) fn begin_islands(&mut self) {
         self.unconverged.begin(&self.tables, self.problem.islands(), self.index_set.members());
@@ -120,8 +121,7 @@ impl TimeStepping {
         let [y, y_dot, _] = &state.y;
         let (v_free, h) = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
-        // Most gaps are larger than the rounding error of any gap, and larger than the gap of any contact at
-        // rest.
+        // Fast path: most gaps exceed the rounding error of any gap and the largest gap of a contact at rest.
         let (largest, largest_speed) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
             true => (
                 self.kinematics.largest_squared_rounding(&state.q, v_free, h),
@@ -167,8 +167,8 @@ impl TimeStepping {
         }
     }
 
-    /// Computes the velocities without contacts. The velocities of linear systems are computed only in the
-    /// first Newton iteration.
+    /// Computes the velocities without reactions of contacts and joints. The velocities of linear systems are
+    /// computed only in the first Newton iteration.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl TimeStepping {
         let stages = [Stage::Begun, Stage::IndexSets, Stage::Updated];
         self.expect("compute_free_step", &stages, model, state)?;
         if self.work.stage == Stage::IndexSets {
-            // The free velocities have been computed for the index sets.
+            // `update_index_sets` has already computed the free velocities.
             self.work.stage = Stage::FreeStep;
             return Ok(());
         }
@@ -195,7 +195,7 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Implements [`compute_free_step`](Self::compute_free_step) without the check of the order.
+    /// Implements [`compute_free_step`](Self::compute_free_step) without the check of the call order.
     #[inline(always)]
     pub(super) fn move_freely(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 0;
@@ -225,7 +225,7 @@ impl TimeStepping {
     }
 
     /// Implements [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of the
-    /// order.
+    /// call order.
     #[inline(always)]
     pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 1;
@@ -241,7 +241,7 @@ impl TimeStepping {
             self.measure_springs(state);
         }
         if !first && self.unconverged.members.is_empty() {
-            // The islands that are still iterated have no contacts.
+            // The islands that have not converged have no active contacts.
             self.work.stage = Stage::Solved;
             return Ok(());
         }
@@ -249,7 +249,7 @@ impl TimeStepping {
             self.work.lambda.fill(0.0);
         }
         let solved = match self.index_set.members() {
-            // Without contacts, the velocity equals the free velocity, which `update` checks.
+            // Without active contacts, the velocity equals the free velocity, which `update` checks.
             [] => NOTHING_TO_SOLVE,
             _ => {
                 self.check_finite("free velocity", |work| &work.v_free)?;
@@ -267,12 +267,12 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Computes velocities and positions from lambda, and the error of the Newton iteration. After
-    /// convergence, [positions are projected](crate::integrator::Projection).
+    /// Computes velocities and positions from lambda, and the error of the Newton iteration. If the iteration
+    /// has converged, [positions are projected](crate::integrator::Projection).
     ///
-    /// The step restarts if contacts join the active set after the projection, or near a
+    /// The step restarts in two cases: if contacts join the active set after the projection, and near a
     /// [singular position](crate::simulation::NewtonSettings#singular-positions-of-closed-loops) of a closed
-    /// loop of joints. Another iteration must then follow.
+    /// loop of joints. The returned progress is then not converged, and another iteration must follow.
     ///
     /// # Errors
     ///
@@ -289,7 +289,7 @@ impl TimeStepping {
         self.apply_reactions(state)
     }
 
-    /// Implements [`update`](Self::update) without the check of the order.
+    /// Implements [`update`](Self::update) without the check of the call order.
     #[inline(always)]
     pub(super) fn apply_reactions(&mut self, state: &State) -> Result<NewtonProgress, SimulationError> {
         if std::mem::take(&mut self.work.is_restarted) {

@@ -8,19 +8,20 @@ use crate::nonsmooth_problem::UnitaryEntry;
 use crate::simulation::SimulationError;
 use crate::state::{Level, State};
 
-/// Violation above which a joint is reported, as a multiple of the rounding error of its terms. This is about
-/// 1e-8 times the magnitude of the terms.
+/// Violation above which a joint is reported, as a multiple of the rounding error of its terms. The threshold
+/// is about 1e-8 times the magnitude of the terms.
 const OFF: f64 = 4_194_304.0;
 
 impl TimeStepping {
-    /// Creates the state at the beginning of the time discretisation, and computes y.
+    /// Creates the state at the first grid point, and computes y.
     ///
     /// Bodies that overlap and joints that are violated are reported by `tracing` warnings. Steps do not
-    /// correct them, except for the velocity of a joint, which jumps in the first step.
+    /// correct them, with one exception: the velocity of a joint jumps to a consistent value in the first
+    /// step.
     ///
     /// # Errors
     ///
-    /// If the model has changed into one that cannot be simulated: [`SimulationError`]. If a joint is
+    /// If the model has changed and can no longer be simulated: [`SimulationError`]. If a joint is
     /// violated and the simulation is [strict](crate::simulation::TimeSteppingBuilder::strict):
     /// [`SimulationError::InconsistentStart`].
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
@@ -36,14 +37,14 @@ impl TimeStepping {
         Ok(state)
     }
 
-    /// Warns of bodies that overlap. A start below the floor is usually a mistake in a sign or an offset, and
-    /// impulses do not remove the overlap.
+    /// Warns of bodies that overlap. Impulses do not remove an overlap, and an initial position below the
+    /// floor is usually a wrong sign or offset.
     fn warn_of_overlap(&self, state: &State) {
         let is_real = |&(unitary, gap): &(&UnitaryEntry, f64)| {
             let row = unitary.first_row();
             -gap > self.kinematics.gap_rounding(&self.tables, row, state.t, &state.q)
         };
-        // The rounding error of one gap can exceed the overlap of another contact.
+        // The contact with the smallest gap is not used, because its overlap can be a rounding error.
         let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
         if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
             let (contact, contacts) = (self.tables.name(unitary), overlaps().count());

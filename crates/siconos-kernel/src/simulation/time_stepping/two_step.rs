@@ -1,4 +1,4 @@
-//! Steps of systems with two-step schemes, that is, schemes in differences of positions.
+//! Steps of systems with two-step schemes, in which velocities are differences of positions.
 
 use super::StepWorkspace;
 use crate::integrator::ConstraintLevel;
@@ -6,8 +6,8 @@ use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
 impl StepWorkspace {
-    /// Reads the mean velocities over the previous step from the state. Without a previous step, reads the
-    /// velocities.
+    /// Reads the mean velocities over the previous step from the state. In the first step, uses the
+    /// velocities of the state.
     #[inline(never)]
     pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {
         self.mean_velocity.clone_from(&state.v);
@@ -18,8 +18,8 @@ impl StepWorkspace {
         }
     }
 
-    /// Computes velocities as the mean of the mean velocities over this step and over the previous step.
-    /// Keeps the mean velocities over this step.
+    /// Computes the velocities at the end of the step, as the average of the mean velocities over the
+    /// previous step and over this step. Stores the mean velocities over this step.
     #[inline(never)]
     pub(super) fn end_two_step(&mut self, tables: &Tables) {
         for entry in tables.systems.iter() {
@@ -29,7 +29,7 @@ impl StepWorkspace {
             if !is.has_equal_steps {
                 u.fill(f64::NAN);
             } else if is.level == ConstraintLevel::Velocities {
-                // Laws hold for the mean velocity itself.
+                // The laws of these systems hold for the mean velocity.
                 u.copy_from_slice(v);
             } else {
                 for (v, u) in v.iter_mut().zip(u) {

@@ -14,10 +14,10 @@ pub(super) struct UnconvergedIslands {
     pub(super) blocks: Vec<BlockIndex>,
     /// Lagrangian interactions in the index set with Jacobians that are not constant.
     pub(super) curved: Vec<InteractionIndex>,
-    /// Other interactions with Jacobians that are not constant. They are evaluated only at the end of the
-    /// step.
+    /// Interactions outside the index set with Jacobians that are not constant. They are evaluated only at
+    /// the end of the step.
     pub(super) idle: Vec<InteractionIndex>,
-    /// Joints with the Jacobian at the extrapolated middle of the step.
+    /// Joints whose Jacobians are evaluated at the extrapolated middle of the step.
     pub(super) extrapolated: Vec<InteractionIndex>,
     /// Interactions of first-order systems.
     pub(super) first_order: Vec<InteractionIndex>,
@@ -26,9 +26,9 @@ pub(super) struct UnconvergedIslands {
     is_settled: Table<Block, bool>,
     /// `true` if the model has changed since the last step.
     is_stale: bool,
-    /// All blocks of the model, from which each step selects.
+    /// All blocks of the model. Each step starts from this list.
     all_blocks: Vec<BlockIndex>,
-    /// Blocks without a constant acceleration.
+    /// Blocks whose accelerations are not constant.
     pub(super) unsteady: Vec<BlockIndex>,
     /// All Lagrangian interactions of the model with Jacobians that are not constant.
     all_curved: Vec<InteractionIndex>,
@@ -37,7 +37,7 @@ pub(super) struct UnconvergedIslands {
 }
 
 impl UnconvergedIslands {
-    /// Records that the model has changed.
+    /// Records that the model has changed since the last step.
     pub(super) fn expect_change(&mut self) {
         self.is_stale = true;
     }
@@ -86,20 +86,20 @@ impl UnconvergedIslands {
         self.take_members(members);
     }
 
-    /// Requests the Jacobians of joints at the extrapolated middle of the step, from the next
-    /// [`begin`](Self::begin) on.
+    /// Requests that the Jacobians of joints are evaluated at the extrapolated middle of the step, starting
+    /// with the next [`begin`](Self::begin).
     pub(super) fn extrapolate(&mut self, joints: impl Iterator<Item = InteractionIndex>) {
         self.extrapolated.extend(joints);
         self.extrapolated.sort_unstable();
         self.extrapolated.dedup();
     }
 
-    /// Returns `true` if a joint has the Jacobian at the extrapolated middle of the step.
+    /// Returns `true` if the Jacobian of a joint is evaluated at the extrapolated middle of the step.
     pub(super) fn is_extrapolated(&self, place: InteractionIndex) -> bool {
         self.extrapolated.binary_search(&place).is_ok()
     }
 
-    /// Replaces the members of the index set in an affine model, in which no island is frozen.
+    /// Replaces the list of members. Used for affine models, in which no island is frozen.
     pub(super) fn take_members(&mut self, members: &[UnitaryIndex]) {
         copy(members, &mut self.members);
     }

@@ -9,15 +9,15 @@ use crate::nonsmooth_problem::{SystemIndex, UnitaryRelation};
 use crate::simulation::{ActiveRelations, BuildReport, SimulationError};
 
 impl TimeStepping {
-    /// Returns the warnings from the construction of the simulation, which list the schemes that do not suit
+    /// Returns the warnings from the construction of the simulation. They list the schemes that do not suit
     /// the relative degree of the model.
     #[must_use]
     pub fn build_report(&self) -> &BuildReport {
         &self.build_report
     }
 
-    /// Returns the interactions of first-order systems with a multiplier that has alternated about its value
-    /// for 32 steps, without damping.
+    /// Returns the interactions of first-order systems whose multipliers have alternated about their exact
+    /// values for at least 32 steps, without damping.
     ///
     /// With theta = 1/2, this happens in a sliding mode in which lambda acts on the second derivative of y.
     /// With theta = 1, the multiplier takes its correct value after one step. Each interaction is also
@@ -50,8 +50,8 @@ impl TimeStepping {
         self.alternation.alternating()
     }
 
-    /// Returns the matrix of the last one-step problem; `None` without such a problem. The matrix is `m x m`,
-    /// where m is the number of rows of all members of the index set.
+    /// Returns the matrix of the last one-step problem, or `None` if the last step had no one-step problem.
+    /// The matrix is `m x m`, where m is the number of rows of all members of the index set.
     ///
     /// For first-order systems, the matrix is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ if
     /// the unknown is a measure. Under a zero-order hold, the integral of the matrix exponential takes the
@@ -79,16 +79,16 @@ impl TimeStepping {
         ActiveRelations::new(&self.tables, self.index_set.members())
     }
 
-    /// Returns the vector q of the last one-step problem w = M z + q, for the rows of all members of the
-    /// index set, in their order; `None` without such a problem. For contacts at velocity level, it is
-    /// $J v_{free} + e \dot y_k$.
+    /// Returns the vector q of the last one-step problem w = M z + q, or `None` if the last step had no
+    /// one-step problem. The entries are the rows of the members of the index set, in their order. For
+    /// contacts at velocity level, q is $J v_{free} + e \dot y_k$.
     #[must_use]
     pub fn one_step_vector(&self) -> Option<Vec<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.vector())
     }
 
     /// Returns a unitary relation, for example a joint, whose equations contradict the equations of other
-    /// relations; `None` unless the solver of the last one-step problem has found one.
+    /// relations. Returns `None` if the solver of the last one-step problem has not found one.
     ///
     /// Only the solvers for [blocks of different laws](siconos_numerics::gmp) and the dense solvers for
     /// [mixed problems](siconos_numerics::mlcp) look for contradictions; see
@@ -99,7 +99,7 @@ impl TimeStepping {
         self.index_set.members().contains(&named).then(|| self.tables.name(&self.tables.unitary[named]))
     }
 
-    /// Returns the theta with which a system is integrated.
+    /// Returns theta of the scheme that integrates a system.
     ///
     /// # Errors
     ///
@@ -112,8 +112,8 @@ impl TimeStepping {
     /// `None` before the first step.
     ///
     /// W is $M + h \theta C + h^2 \theta^2 K$ for a Lagrangian system with mass M, damping C and stiffness K,
-    /// $M - h \theta A$ for a first-order system with $M x' = A x + ..$, and M under a zero-order hold. h is
-    /// the length of the last step. In the Siconos manual, W denotes the inverse.
+    /// and $M - h \theta A$ for a first-order system with $M x' = A x + ..$. Under a zero-order hold, W is M.
+    /// The step length h is the length of the last step. In the Siconos manual, W denotes the inverse.
     ///
     /// # Errors
     ///
@@ -136,8 +136,8 @@ impl TimeStepping {
     }
 
     /// Returns the velocity that a system would have without contacts and joints, in the last Newton
-    /// iteration of the last step; for a first-order system, returns the state x. Returns `None` before the
-    /// first step.
+    /// iteration of the last step. For a first-order system, returns the state x without reactions. Returns
+    /// `None` before the first step.
     ///
     /// $W (v_k - v_{free})$ is the residual of the free motion.
     ///

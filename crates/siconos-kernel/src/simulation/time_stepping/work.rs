@@ -11,7 +11,7 @@ use crate::model::At;
 use crate::nonsmooth_problem::{Block, ImposedVariables, SystemEntry, Tables};
 use crate::state::{State, StepStamp};
 
-/// Last stage of the step that has been completed.
+/// Stage of the step that was completed last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     #[default]
@@ -27,7 +27,7 @@ pub(super) enum Stage {
 }
 
 impl Stage {
-    /// Returns the names of the next stages, for error messages.
+    /// Returns the names of the methods that can be called next, for error messages.
     pub(super) fn expects(self) -> &'static str {
         match self {
             Self::Idle => "begin_step",
@@ -55,21 +55,20 @@ pub(super) struct StepWorkspace {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) v_free: Vec<f64>,
-    /// Accelerations without contacts of blocks with a constant acceleration, computed after W; 0 for other
-    /// blocks.
+    /// Accelerations without contacts, for blocks with a constant acceleration; 0 for other blocks.
     pub(super) steady_acceleration: Vec<f64>,
     /// Displacements over the step, in velocity coordinates.
     pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
-    /// Impulse with the Jacobian before the last update.
+    /// Impulses with the Jacobian from before the last update.
     pub(super) impulse_before: Vec<f64>,
-    /// Sum of the magnitudes of the terms of the new impulse.
+    /// Sums of the magnitudes of the terms of `impulse`.
     pub(super) impulse_terms: Vec<f64>,
-    /// Positions at the extrapolated middle of the step, if joints are evaluated there.
+    /// Positions at the extrapolated middle of the step, if the midpoint rule is used for joints.
     pub(super) q_middle: Vec<f64>,
     /// Impulses of joints, for the check of their work.
     pub(super) joint_impulse: Vec<f64>,
-    /// Speed that gives each degree of freedom the largest kinetic energy in its island, if it is needed.
+    /// Speed of each degree of freedom at which it would have the largest kinetic energy in its island.
     pub(super) speeds: Vec<f64>,
     pub(super) suspects: Vec<VelocityChange>,
     pub(super) y: Vec<f64>,
@@ -77,11 +76,11 @@ pub(super) struct StepWorkspace {
     pub(super) lambda: Vec<f64>,
     /// Speeds that are added to the velocities of rows in their laws.
     pub(super) added_speeds: AddedSpeeds,
-    /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
+    /// Multipliers at position level: forces of compliant contacts, and lambda of first-order systems.
     pub(super) force: Vec<f64>,
     /// y at the iterate, for springs on nonlinear relations; empty without springs.
     pub(super) elongation: Vec<f64>,
-    /// Velocity of y at the iterate, for springs on nonlinear relations; empty without springs.
+    /// Time derivative of y at the iterate, for springs on nonlinear relations; empty without springs.
     pub(super) elongation_rate: Vec<f64>,
     pub(super) newton_iterations: usize,
     /// `true` if the Newton iteration or the projection of positions ended above its tolerance.
@@ -96,15 +95,14 @@ pub(super) struct StepWorkspace {
     pub(super) input: Vec<f64>,
     /// Iterate of first-order systems before the last Newton step.
     pub(super) v_before: Vec<f64>,
-    /// Mean velocities over the last step, replaced at the end of the step by the mean velocities over this
-    /// step, for systems with a two-step scheme. Velocities for other systems. Empty without two-step
-    /// schemes.
+    /// For systems with a two-step scheme: mean velocities over the previous step until the end of the step,
+    /// and over this step afterwards. For other systems: velocities. Empty without two-step schemes.
     pub(super) mean_velocity: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
     /// `true` if the step must be restarted, because the one-step problem has no solution.
     pub(super) is_restarted: bool,
-    /// Stamp of the state at which all relations have been evaluated. Once it is known, all constant
+    /// Stamp of the state at which all relations were last evaluated. If it is known, all constant
     /// coefficients are available.
     pub(super) relations_of: StepStamp,
     /// `true` if the assembled matrices match the index set.
@@ -181,7 +179,7 @@ impl StepWorkspace {
         work
     }
 
-    /// Makes room for new entries at the end of the tables.
+    /// Extends the vectors to the new length of the tables.
     pub(super) fn extend(&mut self, tables: &Tables) {
         self.q.resize(tables.positions, 0.0);
         if self.v.len() != tables.dofs {

@@ -104,8 +104,8 @@ fn hidden_part_is_found(
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// With many states, some directions are as short as rounding and are not counted, so that the dimension
-    /// is only an estimate.
+    /// With many states, the lengths of some directions are at the level of rounding errors. These directions
+    /// are not counted, so that the dimension is only an estimate.
     #[test]
     fn a_hidden_uncontrollable_part_of_many_states_is_found(
         (a, b, q, reached) in (7..24_usize)

@@ -18,7 +18,7 @@
 //! | three threads instead of one, alone and with some other variations | bits | |
 //! | the simulation rebuilt for every step; copies that continue | bits | tolerance |
 //!
-//! A tenth of the models runs by default, all models run with `cargo xtask battery`.
+//! By default, a tenth of the models runs; `cargo xtask battery` runs all of them.
 
 mod draw;
 mod events;

@@ -15,7 +15,7 @@ pub(crate) const MODELS: u32 = 200;
 pub(crate) struct Plan {
     pub(crate) number: u32,
     pub(crate) parts: Vec<Family>,
-    /// \[s\]
+    /// Start time \[s\].
     pub(crate) t0: f64,
     pub(crate) h: f64,
     pub(crate) steps: usize,
@@ -89,7 +89,7 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if a part has friction. With other laws as well, the problem has blocks of different
+    /// Returns `true` if a part has friction. If it also has other laws, the problem has blocks of different
     /// laws.
     pub(crate) fn has_friction(&self) -> bool {
         self.parts.iter().any(|part| part.laws() >= Laws::FrictionInPlane)

@@ -40,7 +40,7 @@ pub(crate) struct PartTrack {
 /// The motion of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
-    /// \[s\]
+    /// Points in time \[s\].
     pub(crate) times: Vec<f64>,
     pub(crate) parts: Vec<PartTrack>,
     /// Effort of each step: iterations and contacts, or times of events.
@@ -54,7 +54,7 @@ pub(crate) enum Standard {
     Bits,
     /// Equal to the last bit, except for the effort.
     BitsOfMotion,
-    /// Largest difference, relative to the size of the motion.
+    /// Equal up to this difference, relative to the size of the motion.
     Within(f64),
 }
 

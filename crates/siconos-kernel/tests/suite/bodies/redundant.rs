@@ -8,7 +8,7 @@ use siconos_testkit::convergence::observed_order;
 
 const G: f64 = 9.81;
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
-/// Radius of the crank and length of the rod \[m\].
+/// Radius of the crank \[m\]; `ROD` is the length of the rod \[m\].
 const CRANK: f64 = 0.15;
 const ROD: f64 = 0.4;
 

@@ -10,7 +10,7 @@ use crate::common::{SI, Units};
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
 /// Angular velocity of the cranks \[rad/s\].
 const SPIN: f64 = 5.0;
-/// Lengths of the cranks and of the coupler \[m\].
+/// Length of the cranks \[m\]; `COUPLER` is the length of the coupler \[m\].
 const CRANK: f64 = 0.5;
 const COUPLER: f64 = 2.0;
 const PROJECTIONS: [Option<Projection>; 3] = [None, Some(Projection::Direct), Some(Projection::Combined)];

@@ -8,7 +8,7 @@ use siconos_kernel::prelude::*;
 
 use crate::common::{SI, Units};
 
-/// Simulated time \[s\] and number of steps.
+/// Simulated time \[s\]; `STEPS` is the number of steps.
 const END: f64 = 1.0;
 pub(super) const STEPS: usize = 256;
 

@@ -194,8 +194,8 @@ fn solver_and_integrators_may_change_between_steps() {
     );
 }
 
-/// With alternating step lengths, factors of one length are not used for the other, and new systems are not
-/// taken for known ones.
+/// With alternating step lengths, factorisations for one length are not used for the other, and new systems
+/// are not mistaken for known ones.
 #[test]
 fn alternating_lengths_give_the_bits_of_a_simulation_made_anew() {
     let times: Vec<_> = (0..200).map(|k| 3e-3 * f64::from(k / 2) + 1e-3 * f64::from(k % 2)).collect();

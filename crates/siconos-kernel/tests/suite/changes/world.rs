@@ -28,9 +28,10 @@ impl Body {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Tie {
-    /// A ball, a spring or the height of a block against the floor, with a coefficient of restitution.
+    /// Contact of a ball, a spring or the height of a block with the floor, with a coefficient of
+    /// restitution.
     Floor(f64),
-    /// A block on the floor with friction.
+    /// Contact of a block with the floor, with friction.
     Friction(f64),
     /// A contact between the first coordinates of two bodies.
     Pair(f64),
@@ -40,9 +41,9 @@ pub(crate) enum Tie {
     Bar,
     /// A compliant floor.
     Soft(f64),
-    /// A wall next to a pendulum.
+    /// Contact of a pendulum with a wall.
     Wall(f64),
-    /// A diode at a circuit.
+    /// A diode in a circuit.
     Diode(f64),
     /// A diode between two circuits. Its current depends on their states, and it couples their matrices.
     Valve(f64),
@@ -264,7 +265,7 @@ impl World {
         }
     }
 
-    /// Builds the same model from scratch: without gaps in the tables, and with other ids.
+    /// Builds the same model from scratch: without unused entries in the tables, and with other ids.
     pub(crate) fn anew(&self) -> Self {
         let mut world = Self::default();
         for (body, _) in &self.bodies {

@@ -37,8 +37,8 @@ impl Diode {
         forced(to) + (x - forced(t)) * (-a * (to - t)).exp()
     }
 
-    /// Returns x at a time and the number of sign changes up to this time, from the closed form of each
-    /// branch and its root by bisection.
+    /// Returns x at a time, and the number of sign changes up to this time. Between sign changes, x has a
+    /// closed form; the sign changes are located by bisection.
     fn exact(self, t_end: f64) -> (f64, usize) {
         // sin(w t) is positive at first.
         let (mut t, mut x, mut is_positive, mut events) = (0.0, 0.0, true, 0);
@@ -93,8 +93,8 @@ struct Sweep {
 /// The errors of steps with a tolerance of 1e-12 add up to 1.4e-10 at the worst frequency.
 const NOT_STIFF: Sweep = Sweep { a: 1.0, b: 2.0, from: 0.5, t_end: 4.0, tolerance: 2e-10 };
 
-/// The stiff method takes steps as long as the accuracy at their ends permits. Roots and the end state are
-/// taken from the dense output, which is only of order 3.
+/// The step lengths of the stiff method are limited only by the accuracy at the ends of the steps. Roots and
+/// the end state are taken from the dense output, which is only of order 3.
 const STIFF: Sweep = Sweep { a: 1e5, b: 2e5, from: 3.0, t_end: 1.0, tolerance: 1e-3 };
 
 impl Sweep {

@@ -128,8 +128,8 @@ fn output_does_not_change_the_motion_of_circuits() {
     check("pushed point", &pushed, 3.0, &integrators);
 }
 
-/// Creates a ball that falls onto a table with the height 0.05 sin(17 t + 0.3) m. The time derivative of the
-/// height is given or not.
+/// Creates a ball that falls onto a table with the height 0.05 sin(17 t + 0.3) m. If `is_given` is `true`,
+/// the time derivative of the height is given.
 fn shaken(is_given: bool) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     let ball =

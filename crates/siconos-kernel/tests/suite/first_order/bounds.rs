@@ -70,7 +70,7 @@ fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
     };
     assert_eq!(error, expected);
     assert_eq!(format!("{state:?}"), before);
-    // NaN bounds also end the step, and again when the step is repeated.
+    // A NaN bound ends the step with an error, also if the step is repeated.
     model.set_law(id, Relay::of_time(3, |_, _, upper| upper[1] = f64::NAN).unwrap()).unwrap();
     for _ in 0..2 {
         let error = simulation.step(&model, &mut state).unwrap_err();

@@ -207,8 +207,8 @@ fn a_loop_that_is_cut_off_says_so_and_leaves_the_state() {
     assert!(report.newton_error > 1e-10);
 }
 
-/// One step of length 1 for x' = r = lambda with y = atan x = 0. Newton's method for atan diverges from |x| >
-/// 1.4.
+/// One step of length 1 for x' = r = lambda with y = atan x = 0. Newton's method for atan diverges from
+/// initial guesses with |x| > 1.4.
 #[test]
 fn damping_brings_back_a_loop_that_runs_away() {
     let mut model = NonSmoothDynamicalSystem::new();

@@ -196,7 +196,7 @@ fn functions_of_nonlinear_relations() {
     }
 }
 
-/// Only the last evaluation of g returns NaN, whose value no step has used yet.
+/// Only the last evaluation of g in a step returns NaN. No step has used this value yet.
 #[test]
 fn an_input_that_is_evaluated_last() {
     let calls = Arc::new(AtomicUsize::new(0));

@@ -169,8 +169,8 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
         simulation.step(&model, &mut state).unwrap();
         build(&model, integrator).step(&model, &mut alone).unwrap();
         for id in [a, between, b] {
-            // A new state has no multiplier of the previous step. This multiplier is an initial guess, and
-            // for theta_r an input.
+            // A new state has no multiplier of the previous step. This multiplier is the initial guess of the
+            // step and, if theta_r < 1, also an input.
             let off = largest_difference(state.x(id), alone.x(id));
             assert!(off < 1e-9 || integrator.name() == "FullyImplicit", "{}: {off:e}", integrator.name());
         }

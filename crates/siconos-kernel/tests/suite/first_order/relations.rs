@@ -146,7 +146,7 @@ fn parameters_are_an_offset() {
         let expected = run(linear(), expected.clone(), integrator);
         assert_same("of time", &run(linear(), moving.clone(), integrator), &expected, 1e-12);
     }
-    // A nonlinear relation receives its z.
+    // The functions of a nonlinear relation receive its vector z.
     let with_z = FirstOrderNonlinearRelation::new(
         2,
         |at, y| {
@@ -210,7 +210,7 @@ fn special_forms_and_the_general_one_move_alike() {
         |_, lambda, _, r| g(lambda[0], r),
         (c(), b()),
     );
-    // The feedthrough is a factor.
+    // The feedthrough is the factor of the terms with lambda in y.
     let d = |feedthrough: f64| {
         RelationJacobian::function(move |at, d| d[[0, 0]] = feedthrough * (1.0 + 3.0 * at.lambda[0].powi(2)))
     };

@@ -55,8 +55,8 @@ struct Tanks {
     relations: [InteractionId; 3],
 }
 
-/// Creates two chains of 20 and 18 tanks with three relations: one between the chains, one that reads a state
-/// and acts on another, and one of both chains with no entries for the second.
+/// Creates two chains of 20 and 18 tanks with three relations: one couples the chains, one reads a state and
+/// acts on another state, and one is given for both chains but has no entries for the second.
 fn tanks(data: Data, is_linear: bool) -> Tanks {
     let mut model = NonSmoothDynamicalSystem::new();
     let systems = [20, 18].map(|n: usize| match is_linear {

@@ -7,8 +7,8 @@ use siconos_kernel::prelude::*;
 
 use crate::common::{SI, Units};
 
-/// Half the distance of neighbours, and the excess of their radii, so that rounding does not open contacts.
-/// The sums of these numbers are exact.
+/// Half the distance of neighbours. The radius is larger by `OVERLAP`, so that rounding does not open
+/// contacts. The sums of these numbers are exact.
 const HALF: f64 = 0.5;
 const OVERLAP: f64 = 1.0 / 16_384.0;
 

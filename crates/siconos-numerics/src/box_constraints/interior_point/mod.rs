@@ -22,13 +22,15 @@ use crate::method::{Class, Limits, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InteriorPointSettings {
-    /// Tolerance on the error that the problem class defines. Default 1e-10, above 0.
+    /// Tolerance on the error that the problem class defines. Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of steps, each of which costs one factorisation. Default 100.
+    /// Maximum number of steps, each of which costs one factorisation. Default: 100.
     pub max_iterations: usize,
-    /// Maximum fraction of the distance to the boundary that a step covers. Default 0.995, in (0, 1).
+    /// Maximum fraction of the distance to the boundary that a step covers. Default: 0.995. Must be in (0,
+    /// 1).
     pub step_fraction: f64,
-    /// Minimum accepted product $z_i w_i$ as a fraction of the mean product. Default 1e-4, in (0, 1).
+    /// Minimum accepted product $z_i w_i$ as a fraction of the mean product. Default: 1e-4. Must be in (0,
+    /// 1).
     pub centrality: f64,
 }
 
@@ -118,12 +120,12 @@ const ERROR_FOR_POLISH: f64 = 1e-4;
 /// Number of successive short steps after which the method stops.
 const SHORT_STEPS: usize = 5;
 
-/// Sizes of z at the start, as multiples of the usual size. If the start is far below the solution, the first
-/// steps are too short. From a start above the solution, the theory guarantees convergence (Wright 1997,
-/// chapter 6).
+/// Magnitudes of the initial z, as multiples of the default magnitude. If the initial z is far below the
+/// solution, the first steps are too short. If it is above the solution, the theory guarantees convergence
+/// (Wright 1997, chapter 6).
 const STARTS: [f64; 3] = [1.0, 1e3, 1e6];
 
-/// Number of steps within which a stalled path is restarted from a larger z.
+/// If the method stalls within this number of steps, it is restarted from a larger z.
 const FEW_STEPS: usize = 15;
 
 impl<C: UnilateralClass> InteriorPoint<C> {
@@ -145,9 +147,9 @@ impl InteriorPointSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// Follows the path from each starting size in turn, and stops at the first attempt that does not stall
-    /// within [`FEW_STEPS`] steps. Leaves the best point in `best`. Returns the status and the number of
-    /// steps.
+    /// Follows the path from each of the [`STARTS`] in turn, and stops at the first attempt that does not
+    /// stall within [`FEW_STEPS`] steps. Leaves the best point in `best`. Returns the status and the number
+    /// of steps.
     fn follow_from_starts<P: BoxProblem>(
         &self,
         problem: &P,

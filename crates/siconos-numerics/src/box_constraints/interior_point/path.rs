@@ -5,7 +5,7 @@ use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magni
 use crate::box_constraints::BoxProblem;
 use crate::own_response;
 
-/// Fraction of the mean response that is added in the equality rows of a singular matrix.
+/// Fraction of the mean response that is added to the diagonal of a singular matrix in the equality rows.
 const REGULARISATION: f64 = 1e-10;
 
 /// Minimum step length that is tried.
@@ -20,8 +20,8 @@ pub(super) struct StepLimits {
     pub(super) centrality: f64,
 }
 
-/// Interior pair: z and w > 0 in the complementarity rows, any z and w = 0 in the equations. Contains the
-/// workspace of a step.
+/// Interior pair (z, w), with the workspace of a step. In the complementarity rows, z > 0 and w > 0. In the
+/// equations, w = 0 and z has any sign.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
     pub(super) z: Vec<f64>,
@@ -46,8 +46,8 @@ impl Path {
         self.matrix.prepare(m, is_symmetric);
     }
 
-    /// Sets a positive pair in the units of the problem, with z equal to the given multiple of the usual
-    /// size.
+    /// Sets the initial pair, which has the units of the problem. Its z is `multiple` times the default
+    /// magnitude.
     pub(super) fn start<P: BoxProblem>(&mut self, problem: &P, multiple: f64) {
         let (m, q) = (problem.m(), problem.q());
         own_response::write(m, &mut self.responses);

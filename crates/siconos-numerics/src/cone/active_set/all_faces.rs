@@ -1,4 +1,4 @@
-//! Solution for all rows at once, used if the active-set method fails.
+//! Solution of one linear complementarity problem for all rows, used if the active-set method fails.
 
 use ndarray::Array2;
 use siconos_linalg::add_scaled;
@@ -9,7 +9,7 @@ use crate::info::{SolveInfo, Status};
 use crate::lcp::{Auto, LcpProblem};
 use crate::method::Solver;
 
-/// Maximum number of rows for which the full matrix is formed.
+/// Maximum number of rows for which the full matrix is computed.
 const MOST: usize = 1000;
 
 /// Linear complementarity problem of all multipliers.
@@ -19,8 +19,8 @@ pub(super) struct AllFaces {
 }
 
 impl AllFaces {
-    /// Overwrites the free point x with the solution, if one is found. On entry, `l` holds an initial guess
-    /// of the multipliers; on return, it holds the multipliers.
+    /// Replaces the unconstrained point x by the solution, if one is found. `l` holds an initial guess of the
+    /// multipliers on entry, and the multipliers on return.
     pub(super) fn solve(
         &mut self,
         rows: &Inequalities,

@@ -1,36 +1,36 @@
-//! Exchange step of the active-set method: a violated row becomes active.
+//! Exchange step of the active-set method, in which a violated row becomes active.
 
 use siconos_linalg::{add_scaled, dot};
 
 use super::super::Inequalities;
 use super::{PROOF, PolyhedronActiveSet};
 
-/// Fraction of the self-response H_i W H_i^T of a row. If more than this fraction is left after the active
-/// rows are eliminated, the row counts as independent of the active rows.
+/// A row is treated as independent of the active rows if more than this fraction of its self-response H_i W
+/// H_i^T remains after the active rows have been eliminated.
 pub(super) const INDEPENDENT: f64 = 1e-11;
 
-/// A row is nearly dependent on the active rows if at most this fraction of its self-response remains.
-/// `ROUNDS` is the maximum number of rounds in which the direction of such a row is computed and corrected.
+/// A row is nearly dependent on the active rows if at most this fraction of its self-response remains. The
+/// direction of such a row is corrected repeatedly; `ROUNDS` is the maximum number of times it is computed.
 const NEAR: f64 = 1e-3;
 const ROUNDS: usize = 3;
 
-/// Fraction of the self-response above which a remainder with the wrong sign shows that W is indefinite. A
-/// smaller remainder is a rounding error.
+/// W is treated as indefinite if the remainder of a self-response is negative and its magnitude exceeds this
+/// fraction of the self-response. A smaller negative remainder is a rounding error.
 const INDEFINITE: f64 = 1e-8;
 
 /// Outcome of an exchange step.
 pub(super) enum Exchange {
-    /// The row is active now.
+    /// The row is now active.
     Holds,
-    /// The row is a combination of active rows, and none of these can leave.
+    /// The row is a combination of active rows, and none of these rows can leave the active set.
     Depends,
     /// W is not definite.
     Breaks,
 }
 
 impl PolyhedronActiveSet {
-    /// Raises the multiplier of a row from 0 until the row is satisfied. Active rows leave when their
-    /// multiplier reaches 0.
+    /// Raises the multiplier of row `face` from 0 until the row is satisfied. An active row leaves the active
+    /// set when its multiplier reaches 0.
     pub(super) fn drive(
         &mut self,
         rows: &Inequalities,
@@ -77,8 +77,8 @@ impl PolyhedronActiveSet {
         }
     }
 
-    /// Computes the directions in which x and the active multipliers move as the multiplier of row `face`
-    /// grows. Returns the rate at which the gap of this row grows with its multiplier.
+    /// Computes the directions in which x and the active multipliers change when the multiplier of row `face`
+    /// increases. Returns the rate at which the gap of row `face` increases with its multiplier.
     pub(super) fn find_way(&mut self, rows: &Inequalities, face: usize) -> f64 {
         let Self { responses, bearing, column, changes, way, row, inverse, .. } = self;
         let (response, own) = (responses.of(face), responses.own_of(face));
@@ -104,8 +104,8 @@ impl PolyhedronActiveSet {
         rate
     }
 
-    /// Adds a row to the active set. Its direction must be the last one computed, and the caller must add its
-    /// multiplier.
+    /// Adds a row to the active set. The most recent direction must be the direction of this row. The caller
+    /// must add the multiplier.
     pub(super) fn take_in(&mut self, rows: &Inequalities, face: usize, rate: f64) {
         let Self { responses, bearing, column, row, changes, inverse, updates, .. } = self;
         column.clear();
@@ -124,16 +124,16 @@ impl PolyhedronActiveSet {
         self.updates += 1;
     }
 
-    /// Returns `true` if the change of an active multiplier exceeds the rounding level, relative to the row
-    /// that enters.
+    /// Returns `true` if the change of an active multiplier exceeds the level of rounding errors, relative to
+    /// the row that enters.
     fn is_change(&self, place: usize, own: f64) -> bool {
         let change = self.changes[place];
         change * change * self.responses.own_of(self.bearing[place]) > PROOF * PROOF * own
     }
 
-    /// Writes a proof that the polyhedron is empty, and returns `true` if the proof is valid. The proof shows
-    /// that row `face` is minus a combination of active rows, but that its bound is too high for this
-    /// combination.
+    /// Writes a proof that the polyhedron is empty, and returns `true` if the proof is valid. In the proof,
+    /// row `face` is a combination of active rows with nonpositive factors, and the bound of row `face` is
+    /// too high for this combination.
     pub(super) fn write_certificate(&mut self, rows: &Inequalities, face: usize) -> bool {
         let Self { certificate, bearing, changes, way, sizes, .. } = self;
         certificate.clear();
@@ -144,7 +144,7 @@ impl PolyhedronActiveSet {
         }
         let largest = certificate.iter().fold(0.0_f64, |largest, y| largest.max(*y));
         certificate.iter_mut().for_each(|y| *y /= largest);
-        // Compare H^T y with the terms of H^T y, and k . y with the terms of k . y.
+        // H^T y is compared with the magnitudes of its terms, and so is k . y.
         way.fill(0.0);
         sizes.fill(0.0);
         for (row, y) in certificate.iter().enumerate().filter(|(_, y)| **y > 0.0) {

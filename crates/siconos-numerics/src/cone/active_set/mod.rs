@@ -1,4 +1,4 @@
-//! Multipliers of the rows of a polyhedron, for a point that responds linearly to them.
+//! Multipliers of the rows of a polyhedron, for a point that depends linearly on the multipliers.
 
 mod all_faces;
 mod exchange;
@@ -14,39 +14,40 @@ use super::Inequalities;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 
-/// Violation of a row, relative to its terms, below which the row counts as satisfied.
+/// A row is treated as satisfied if its violation, relative to its terms, is at most this value.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Relative tolerance of a proof of emptiness, on the combination of rows and on its bound.
+/// Relative tolerance of a proof of emptiness. It applies to the combination of rows and to its bound.
 const PROOF: f64 = 1e-10;
 
-/// Active-set solver for the multipliers of a polyhedron $\lbrace x : H x \ge k \rbrace$ under a linear
-/// response W. For a free point y it finds the x with
+/// Active-set solver for the multipliers of a polyhedron $\lbrace x : H x \ge k \rbrace$. The response of x
+/// to the multipliers l is linear, with the matrix W. For an unconstrained point y, the solver finds
 ///
 /// $$ x = y + W H^T l, \qquad 0 \le l \perp H x - k \ge 0. $$
 ///
 /// As plain text: x = y + W H^T l with 0 <= l complementary to H x - k >= 0. If W is the identity, x is the
-/// nearest point to y. If $W = P^{-1}$, x is the nearest point in the norm of P
-/// ([`PolyhedronProjection`](super::PolyhedronProjection)). For any other W with positive definite symmetric
-/// part, x solves an affine variational inequality over the polyhedron, as in a step of an implicit scheme. x
-/// is unique, l need not be.
+/// point of the polyhedron nearest to y. If $W = P^{-1}$, x is the nearest point in the norm of P
+/// ([`PolyhedronProjection`](super::PolyhedronProjection)). For any other W with a positive definite
+/// symmetric part, x solves an affine variational inequality over the polyhedron, as in a step of an implicit
+/// scheme. x is unique; l need not be unique.
 ///
 /// **Method.** The dual active-set method of Goldfarb and Idnani (1983, "A numerically stable dual method for
 /// solving strictly convex quadratic programs", Mathematical Programming 27, 1-33). The active rows are
 /// linearly independent, and x is the solution for these rows alone. The multiplier of the most violated row
-/// is raised until the row is satisfied; active rows leave the active set if their multiplier falls to 0
-/// meanwhile. Responses are computed only for rows that have been violated, and the inverse of the matrix of
-/// the active rows is changed by rank-one updates, so the cost depends on the number of active rows and not
-/// on the number of all rows. The active rows of the last call are tried first. If the method fails, as it
-/// can if W is not definite, all rows (up to 1000) are passed to [`lcp::Auto`](crate::lcp::Auto).
+/// is raised until the row is satisfied. An active row leaves the active set when its multiplier falls to 0.
+/// Responses are computed only for rows that have been violated, and the inverse of the matrix of the active
+/// rows is changed by rank-one updates. Therefore the cost depends on the number of active rows, and not on
+/// the number of all rows. Each call starts from the active rows of the previous call (warm start). If the
+/// method fails, which can happen if W is not definite, a linear complementarity problem for all rows (at
+/// most 1000) is solved by [`lcp::Auto`](crate::lcp::Auto).
 ///
-/// **Guarantee.** For symmetric positive definite W: the solution, or a proof that the polyhedron is empty,
-/// up to rounding.
+/// **Guarantee.** For symmetric positive definite W, the method finds the solution or a proof that the
+/// polyhedron is empty, within rounding errors.
 ///
-/// **Result.** `Converged`: every row is satisfied up to rounding. `AtRoundingLevel`: every row is satisfied
-/// up to rounding, except rows that are linearly dependent on active rows. `NoSolution`: the polyhedron is
-/// empty, with the proof in [`certificate`](Self::certificate). Without success x is unchanged, and the
-/// status comes from the last method tried.
+/// **Result.** With `Converged`, every row is satisfied within rounding errors. With `AtRoundingLevel`, this
+/// holds except for rows that are linearly dependent on active rows. With `NoSolution`, the polyhedron is
+/// empty, and [`certificate`](Self::certificate) returns the proof. If the status is not a success, x is
+/// unchanged, and the status is the status of the method that was tried last.
 ///
 /// ```
 /// use siconos_numerics::cone::{PolyhedronActiveSet, Inequalities};
@@ -64,20 +65,20 @@ const PROOF: f64 = 1e-10;
 #[derive(Debug, Default)]
 pub struct PolyhedronActiveSet {
     responses: Responses,
-    /// Active rows, as indices into the list. `forces` holds their multipliers.
+    /// Indices of the active rows. `forces` holds their multipliers.
     bearing: Vec<usize>,
     forces: Vec<f64>,
     /// Inverse of the matrix H W H^T of the active rows.
     inverse: UpdatedInverse,
-    /// Number of updates of the inverse since it was computed.
+    /// Number of updates of the inverse since it was last computed directly.
     updates: usize,
-    /// Sorted labels of the active rows of the last call.
+    /// Sorted labels of the rows that were active after the previous call.
     kept: Vec<usize>,
     multipliers: Vec<f64>,
     certificate: Vec<f64>,
-    /// Rows that depend on active rows and are violated by no more than rounding can explain.
+    /// Rows that depend on active rows. Their violation is at the level of rounding errors.
     dependent: Vec<usize>,
-    /// Free point. `sizes` holds the magnitudes of the unknowns.
+    /// Unconstrained point y. `sizes` holds the magnitudes of the unknowns.
     free: Vec<f64>,
     sizes: Vec<f64>,
     /// Direction of x in an exchange step. `changes` holds the direction of the multipliers.
@@ -95,13 +96,14 @@ enum Ended {
 }
 
 impl PolyhedronActiveSet {
-    /// Overwrites the free point x with the solution. `respond` multiplies a vector by W in place. W must not
-    /// change between calls, unless [`forget_responses`](Self::forget_responses) is called.
+    /// Replaces the unconstrained point x by the solution. `respond` multiplies a vector by W in place. If W
+    /// has changed since the previous call, [`forget_responses`](Self::forget_responses) must be called
+    /// before.
     ///
     /// # Errors
     ///
-    /// If a length differs, an entry belongs to an unknown that does not exist, or a value is not finite
-    /// ([`SolverError::Problem`]).
+    /// If a length differs, if an entry belongs to an unknown that does not exist, or if a value is not
+    /// finite ([`SolverError::Problem`]).
     pub fn solve(
         &mut self,
         rows: &Inequalities,
@@ -142,26 +144,26 @@ impl PolyhedronActiveSet {
         Ok(SolveInfo { status, iterations, error })
     }
 
-    /// Discards the responses. Call it if W has changed; a change of H is detected automatically.
+    /// Discards the responses. Must be called if W has changed. A change of H is detected automatically.
     pub fn forget_responses(&mut self) {
         self.responses.clear();
     }
 
-    /// Returns the multipliers l of the last call, one for each row.
+    /// Returns the multipliers l of the most recent call, one per row.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
         &self.multipliers
     }
 
-    /// Returns the proof of emptiness if the last call found that the polyhedron is empty: $y \ge 0$ with
-    /// $H^T y = 0$ and $k^T y > 0$ (Farkas), one factor for each row, the largest of which is 1. Otherwise
-    /// returns an empty slice.
+    /// Returns the proof of emptiness if the most recent call found that the polyhedron is empty; otherwise
+    /// returns an empty slice. The proof is a vector y with $y \ge 0$, $H^T y = 0$ and $k^T y > 0$ (Farkas),
+    /// with one entry per row. The largest entry of y is 1.
     #[must_use]
     pub fn certificate(&self) -> &[f64] {
         &self.certificate
     }
 
-    /// Adds violated rows to the active set, one after the other, until no violated row is left.
+    /// Adds violated rows to the active set one after the other, until every row is satisfied.
     fn search(
         &mut self,
         rows: &Inequalities,
@@ -202,7 +204,7 @@ impl PolyhedronActiveSet {
         Ended::WithoutSolution
     }
 
-    /// Returns the row with the largest violation, in units of its self-response.
+    /// Returns the row with the largest violation. Violations are scaled by the self-responses of the rows.
     fn most_violated(
         &mut self,
         rows: &Inequalities,
@@ -228,14 +230,14 @@ impl PolyhedronActiveSet {
         most.map(|(face, _)| face)
     }
 
-    /// Writes, for each unknown, the larger of its magnitudes at x and at the free point. These magnitudes
-    /// bound the terms of the gaps.
+    /// Writes the size of each unknown, which is the larger of its magnitudes at x and at the unconstrained
+    /// point. The sizes bound the terms of the gaps.
     fn write_sizes(&mut self, x: &[f64]) {
         self.sizes.clear();
         self.sizes.extend(x.iter().zip(&self.free).map(|(x, free)| x.abs().max(free.abs())));
     }
 
-    /// Returns the largest violation of a row, relative to its terms.
+    /// Returns the largest violation of a row, relative to the terms of the row.
     fn largest_lack(&mut self, rows: &Inequalities, x: &[f64]) -> f64 {
         self.write_sizes(x);
         let lacks = (0..rows.len()).map(|face| {

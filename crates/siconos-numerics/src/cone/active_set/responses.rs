@@ -1,20 +1,20 @@
-//! Responses of the point to the multipliers of the rows.
+//! Responses W H_i^T of the point to the multipliers of the rows.
 
 use super::super::Inequalities;
 
-/// Index of a row without a response.
+/// Index used for a row whose response has not been computed.
 const NONE: usize = usize::MAX;
 
 /// Responses W H_i^T of the rows for which they were requested.
 #[derive(Debug, Default)]
 pub(super) struct Responses {
-    /// Rows H of the responses.
+    /// Rows H for which the responses were computed.
     rows: Inequalities,
-    /// Index of each row in the lists below.
+    /// Index of each row in `own` and `entries`, or `NONE`.
     places: Vec<usize>,
     /// Self-responses H_i W H_i^T.
     own: Vec<f64>,
-    /// Responses, n entries each.
+    /// Responses, stored consecutively, with n entries each.
     entries: Vec<f64>,
 }
 
@@ -25,8 +25,8 @@ impl Responses {
         self.places.clear();
     }
 
-    /// Prepares for a list of rows. Returns `true` if the responses are kept, because H equals the H of the
-    /// last list.
+    /// Prepares the responses for new rows. Responses are kept if H has not changed. Returns `true` if they
+    /// are kept.
     pub(super) fn begin(&mut self, rows: &Inequalities) -> bool {
         if self.places.len() == rows.len() && !rows.is_empty() && self.rows.has_rows_of(rows) {
             return true;
@@ -39,7 +39,8 @@ impl Responses {
         false
     }
 
-    /// Returns the self-response H_i W H_i^T of a row, and computes its response first if necessary.
+    /// Returns the self-response H_i W H_i^T of a row. The response of the row is computed if it is not
+    /// stored yet.
     pub(super) fn own(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), face: usize) -> f64 {
         if self.places[face] == NONE {
             self.places[face] = self.own.len();
@@ -53,13 +54,13 @@ impl Responses {
         self.own[self.places[face]]
     }
 
-    /// Returns the response of a row, which must have been requested before.
+    /// Returns the response of a row. The response must have been requested by [`own`](Self::own).
     pub(super) fn of(&self, face: usize) -> &[f64] {
         let n = self.rows.dimension();
         &self.entries[self.places[face] * n..][..n]
     }
 
-    /// Returns the self-response of a row, which must have been requested before.
+    /// Returns the self-response of a row. The response must have been requested by [`own`](Self::own).
     pub(super) fn own_of(&self, face: usize) -> f64 {
         self.own[self.places[face]]
     }

@@ -6,15 +6,16 @@ use super::super::Inequalities;
 use super::PolyhedronActiveSet;
 use super::exchange::INDEPENDENT;
 
-/// Maximum relative change of the multipliers that counts as a correction.
+/// A correction of the multipliers is rejected if it exceeds this fraction of the multipliers.
 const SMALL: f64 = 1e-4;
 
-/// Number of updates after which the inverse is recomputed.
+/// Number of updates of the inverse after which it is recomputed.
 const MOST_UPDATES: usize = 100;
 
 impl PolyhedronActiveSet {
-    /// Starts with the active rows of the last call or, if there were none, with the rows that the free point
-    /// violates. Overwrites x with the solution for the subset of these rows that has positive multipliers.
+    /// Starts with the rows that were active after the previous call or, if there were none, with the rows
+    /// that the unconstrained point violates. Removes rows until all multipliers are nonnegative, and
+    /// replaces x by the solution for the remaining rows.
     pub(super) fn start(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &mut [f64]) {
         if !self.responses.begin(rows) || self.updates > MOST_UPDATES {
             self.choose(rows, respond, x);
@@ -34,12 +35,13 @@ impl PolyhedronActiveSet {
         self.refine(rows, x);
     }
 
-    /// Corrects the multipliers for the gaps that rounding has left in the active rows.
+    /// Corrects the multipliers. The correction removes the gaps that rounding errors have left in the active
+    /// rows.
     pub(super) fn refine(&mut self, rows: &Inequalities, x: &mut [f64]) {
         self.write_lacks(rows, x);
         self.inverse.apply(&self.column, &mut self.changes);
-        // Squares in units of the rows are compared, because the last digit of a square root depends on the
-        // units.
+        // Squares, scaled by the self-responses of the rows, are compared, because the last digit of a square
+        // root depends on the units.
         let largest = |values: &[f64]| {
             let sizes = self.bearing.iter().zip(values);
             let sizes = sizes.map(|(face, value)| value * value * self.responses.own_of(*face));
@@ -69,7 +71,7 @@ impl PolyhedronActiveSet {
         if self.bearing.is_empty() {
             self.bearing.extend((0..rows.len()).filter(|face| rows.gap(*face, x) < 0.0));
         }
-        // More rows than this are linearly dependent. In that case, start without active rows, so that the
+        // More than `most` rows are linearly dependent. In that case, start without active rows, so that the
         // search adds the most violated rows first.
         if self.bearing.len() > most {
             self.bearing.clear();
@@ -90,8 +92,8 @@ impl PolyhedronActiveSet {
         for row in &*bearing {
             block.extend(bearing.iter().map(|column| rows.product(*row, responses.of(*column))));
         }
-        // The diagonal entries of the inverse are the reciprocals of the self-responses that are left after
-        // all other rows are eliminated.
+        // Each diagonal entry of the inverse is the reciprocal of the self-response that remains after all
+        // other rows have been eliminated.
         inverse.set_inverse_of(block, bearing.len()).is_ok()
             && bearing.iter().enumerate().all(|(place, face)| {
                 let left = inverse.row(place)[place] * responses.own_of(*face);
@@ -99,7 +101,7 @@ impl PolyhedronActiveSet {
             })
     }
 
-    /// Keeps those selected rows that are independent of the previous ones.
+    /// Removes the selected rows that depend on previous rows of the selection.
     fn choose_one_by_one(&mut self, rows: &Inequalities) {
         self.inverse.reset(rows.dimension().min(rows.len()));
         let mut chosen = std::mem::take(&mut self.dependent);
@@ -115,13 +117,14 @@ impl PolyhedronActiveSet {
         self.dependent = chosen;
     }
 
-    /// Writes minus the gap of each active row.
+    /// Writes the gap of each active row with the opposite sign.
     fn write_lacks(&mut self, rows: &Inequalities, x: &[f64]) {
         self.column.clear();
         self.column.extend(self.bearing.iter().map(|face| -rows.gap(*face, x)));
     }
 
-    /// Returns the index of the most negative multiplier, in units of its row, if one is negative or NaN.
+    /// Returns the position of the most negative multiplier, or `None` if all are nonnegative. A NaN is
+    /// treated as negative. The multipliers are scaled by the self-responses of their rows.
     fn most_negative(&self) -> Option<usize> {
         let mut most: Option<(usize, f64)> = None;
         for (place, (face, force)) in self.bearing.iter().zip(&self.forces).enumerate() {

@@ -1,4 +1,4 @@
-//! Iterate of ADMM: the vectors of the splitting, the step, and the momentum.
+//! Iterate of ADMM, and the ADMM step with momentum.
 
 use siconos_linalg::{SingularMatrix, norm};
 
@@ -6,7 +6,7 @@ use crate::contact::{ContactLaw, DelassusProblem, residual::velocity_of_point};
 
 use super::linear_step::LinearStep;
 
-/// Iterate of ADMM: reactions in the cones, and multipliers in the unit of the reactions.
+/// Iterate of ADMM. It consists of reactions in the cones, and of multipliers in the unit of the reactions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterate {
     /// Penalty $\rho$.
@@ -15,34 +15,33 @@ pub(super) struct Iterate {
     shifts: bool,
     /// Reactions in the cones.
     pub(super) y: Vec<f64>,
-    /// Multipliers $\xi$; the shifted velocity is $-\rho \xi$.
+    /// Multipliers $\xi$. The shifted velocity is $-\rho \xi$.
     xi: Vec<f64>,
-    /// Reactions computed by the linear step.
+    /// Reactions computed by the linear step. They can be outside the cones.
     x: Vec<f64>,
     y_before: Vec<f64>,
     xi_before: Vec<f64>,
-    /// Reactions from which the next step is taken: the reactions of the iterate, or their extrapolation by
-    /// momentum.
+    /// Reactions from which the next step starts: either `y`, or the extrapolation of `y` by momentum.
     y_start: Vec<f64>,
-    /// Multipliers from which the next step is taken.
+    /// Multipliers from which the next step starts.
     xi_start: Vec<f64>,
-    /// Coefficient of the momentum.
+    /// Parameter of Nesterov's rule, which determines the length of the extrapolation.
     momentum: f64,
-    /// Combined residual of the last step (Goldstein et al. 2014).
+    /// Combined residual of the most recent step (Goldstein et al. 2014).
     measure: f64,
-    /// Relative primal residual of the last step: the distance between the two halves of the splitting.
+    /// Relative primal residual of the most recent step: the distance between `x` and `y`.
     pub(super) primal: f64,
-    /// Relative dual residual of the last step: the length of the step.
+    /// Relative dual residual of the most recent step: the length of the step.
     pub(super) dual: f64,
 }
 
-/// Maximum ratio of a combined residual to the previous one for which the momentum continues. At a larger
-/// ratio the momentum restarts (Goldstein et al. 2014, algorithm 8).
+/// The momentum restarts if the combined residual is above this multiple of the previous combined residual
+/// (Goldstein et al. 2014, algorithm 8).
 const RESTART: f64 = 0.999;
 
 impl Iterate {
-    /// Starts at the reactions `r` with the penalty `rho`; `u` is workspace. If `shifts` is `false`, the
-    /// problem is convex, and q contains the shifts of the law.
+    /// Starts from the reactions `r` with the penalty `rho`. If `shifts` is `false`, the shift is fixed and
+    /// contained in q, so the problem is convex. `u` is workspace.
     pub(super) fn begin(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -58,8 +57,7 @@ impl Iterate {
             v.clear();
             v.resize(n, 0.0);
         }
-        // One projected step. xi is the difference between the point and its projection, so -xi is in the
-        // dual cone.
+        // Take one projected step. xi is a vector minus its projection, so -xi is in the dual cone.
         velocity_of_point(problem, r, u);
         for (v, (r, u)) in self.x.iter_mut().zip(r.iter().zip(&*u)) {
             *v = r - u / rho;
@@ -90,7 +88,7 @@ impl Iterate {
         self.measure = f64::INFINITY;
     }
 
-    /// Takes one step of ADMM; `over` is the relaxation factor.
+    /// Takes one step of ADMM. `over` is the relaxation factor.
     pub(super) fn step(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -104,7 +102,8 @@ impl Iterate {
             *x = rho * (self.y_start[i] - self.xi_start[i]) - problem.q()[i];
         }
         if self.shifts {
-            // The shifted velocities are - rho xi. The shift is positively homogeneous and even.
+            // The shifted velocity is -rho xi. s(-rho xi) = rho s(xi), because the shift is positively
+            // homogeneous and even.
             subtract_shift(&law, rho, &self.xi_start, &mut self.x);
         }
         linear.solve(problem.w(), &mut self.x)?;
@@ -149,7 +148,7 @@ impl Iterate {
     }
 }
 
-/// Subtracts $\alpha s(u) e_N$ from `x`, with the shift s(u) of each contact.
+/// Subtracts $\alpha s(u) e_N$ from `x`, where s(u) is the shift of each contact.
 fn subtract_shift(law: &ContactLaw<'_>, alpha: f64, u: &[f64], x: &mut [f64]) {
     for block in 0..law.blocks() {
         let range = law.range(block);

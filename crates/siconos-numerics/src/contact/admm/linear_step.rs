@@ -1,16 +1,17 @@
-//! Linear step of ADMM, which solves with W + rho I. The matrix is factorised once for each rho.
+//! Linear step of ADMM, which solves with the matrix W + rho I. The matrix is factorised once for each rho.
 
 use siconos_linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
-/// Factorisation of $W + \rho I$. It is a Cholesky factorisation if W is symmetric, and an LU factorisation
-/// if W is not symmetric or if the Cholesky factorisation fails. The factors are sparse if W is sparse.
+/// Factorisation of $W + \rho I$. The Cholesky factorisation is used if W is symmetric. The LU factorisation
+/// is used if W is not symmetric or if the Cholesky factorisation fails. The factors are sparse if W is
+/// sparse.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     newton: NewtonMatrix,
     cholesky: SparseCholesky,
-    /// W with all its diagonal entries stored, if W is sparse and symmetric.
+    /// Copy of W with all diagonal entries stored. It is used if W is sparse and symmetric.
     matrix: Csc,
-    /// Positions of the diagonal entries in `matrix`.
+    /// Positions of the diagonal entries in the values of `matrix`.
     places: Vec<usize>,
     diagonal: Vec<f64>,
     rho: Vec<f64>,
@@ -21,7 +22,7 @@ pub(super) struct LinearStep {
 }
 
 impl LinearStep {
-    /// Prepares the factorisation for the matrix of a problem. Call it once per problem.
+    /// Prepares the factorisation for the matrix of a problem. Must be called once per problem.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.symmetric = w.is_symmetric();
         self.is_newton_prepared = false;

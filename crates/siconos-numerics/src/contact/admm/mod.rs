@@ -1,5 +1,5 @@
-//! Alternating direction method of multipliers (ADMM) with the Delassus matrix. Many steps share one
-//! factorisation.
+//! Alternating direction method of multipliers (ADMM) with the Delassus matrix. A factorisation is reused for
+//! many steps.
 
 mod iterate;
 mod linear_step;
@@ -25,21 +25,21 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdmmSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](super::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of steps. Default 20 000.
+    /// Maximum number of steps. Default: 20 000.
     pub max_iterations: usize,
-    /// Initial penalty $\rho$, as a multiple of the mean diagonal entry of W. Default 1, above 0.
+    /// Initial penalty $\rho$, as a multiple of the mean diagonal entry of W. Default: 1. Must be positive.
     pub penalty: f64,
-    /// Over-relaxation factor, in (0, 2); 1 means no relaxation. Default 1.
+    /// Over-relaxation factor. Must be in (0, 2). Default: 1, which means no relaxation.
     pub relaxation: f64,
-    /// `true` if momentum with restart is used (Goldstein et al. 2014, algorithm 8). Default `true`.
+    /// `true` if momentum with restart is used (Goldstein et al. 2014, algorithm 8). Default: `true`.
     pub acceleration: bool,
-    /// `true` if the penalty is adapted so that the primal and the dual residual stay balanced (Wohlberg
-    /// 2017). Default `true`.
+    /// `true` if the penalty is adapted to keep the primal and dual residuals balanced (Wohlberg 2017).
+    /// Default: `true`.
     pub balancing: bool,
-    /// Ratio of the larger to the smaller relative residual above which the penalty changes. Default 5, above
-    /// 1.
+    /// Maximum ratio of the larger to the smaller relative residual. If the ratio exceeds this value, the
+    /// penalty changes. Default: 5. Must be above 1.
     pub imbalance: f64,
 }
 
@@ -57,33 +57,34 @@ impl Default for AdmmSettings {
     }
 }
 
-/// Alternating direction method of multipliers (ADMM). The problem is split by r = y, where r is free and y
-/// is in the cones.
+/// Alternating direction method of multipliers (ADMM) with W. The reactions are split into two vectors, r and
+/// y, with the constraint r = y. r is unconstrained otherwise, and y is in the cones.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. $W + \rho I$ must
-/// be nonsingular.
+/// **Problem.** [`ContactProblem`] of any form, with any law with finite coefficients. $W + \rho I$ must be
+/// nonsingular.
 ///
 /// **Method.** The multiplier $\xi$ has the unit of the reaction; the shifted velocity is $-\rho \xi$. (1)
-/// Factorise $W + \rho I$ (by Cholesky if W is symmetric, sparse if W is sparse). The initial $\rho$ is the
-/// mean diagonal entry of W times `penalty`; y and $\xi$ start with one projected step from the initial
-/// guess. (2) Compute $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the
-/// current velocity. (3) With the relaxation factor $\omega$ and $v = \omega r + (1 - \omega) y + \xi$, set
-/// $y = P_K(v)$ and $\xi = v - y$. (4) While the combined residual decreases, extrapolate y and $\xi$ by
-/// Nesterov's rule; otherwise restart the momentum (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast
-/// alternating direction optimization methods", algorithm 8; unlike there, a restart keeps the newest point).
-/// (5) Every five steps, compute the full [`error`](super::error) of y. At growing intervals, compare
-/// $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
-/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$. If these two residuals differ by more than a
-/// factor of `imbalance`, multiply $\rho$ by the square root of the ratio of the first to the second (Boyd et
-/// al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty parameter selection by residual balancing"). For
-/// friction with the shift updated in the loop, see Acary, Bremond, Huber 2018, section 5.
+/// Factorise $W + \rho I$, by Cholesky if W is symmetric, and with sparse factors if W is sparse. The initial
+/// $\rho$ is the mean diagonal entry of W times `penalty`. The initial y and $\xi$ are computed by one
+/// projected step from the initial guess. (2) Compute
+/// $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the current velocity.
+/// (3) With the relaxation factor $\omega$ and $v = \omega r + (1 - \omega) y + \xi$, set $y = P_K(v)$ and
+/// $\xi = v - y$. (4) If the combined residual has decreased, extrapolate y and $\xi$ by Nesterov's rule;
+/// otherwise restart the momentum (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast alternating direction
+/// optimization methods", algorithm 8; in contrast to that algorithm, a restart keeps the newest iterate).
+/// (5) Every five steps, compute the [`error`](super::error) of y. At growing intervals, compute the primal
+/// residual $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ and the dual residual
+/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$. If the two residuals differ by more than a factor
+/// of `imbalance`, multiply $\rho$ by the square root of the primal residual divided by the dual residual
+/// (Boyd et al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty parameter selection by residual
+/// balancing"). For friction with the shift updated in the loop, see Acary, Bremond, Huber 2018, section 5.
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, the method without
-/// momentum converges (it is then the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With
-/// friction it usually converges, but this is not proven.
+/// **Guarantee.** Without friction, without momentum and with positive semidefinite W, symmetric or not, the
+/// method converges, because it is then the method of Douglas and Rachford (Eckstein and Bertsekas 1992).
+/// With friction, it usually converges, but this is not proven.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Breakdown` (a value is not finite): r is the best iterate whose error was computed.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations` and `Breakdown` (a value is not finite), r is the best iterate whose error was computed.
 ///
 /// ```
 /// use ndarray::array;
@@ -118,16 +119,16 @@ const BETWEEN_MEASUREMENTS: usize = 5;
 /// Number of steps before the first change of the penalty.
 const FIRST_PAUSE: f64 = 20.0;
 
-/// Growth factor of the intervals between later changes of the penalty. The changes become rare because
-/// convergence is proven only for a constant penalty.
+/// Growth factor of the intervals between changes of the penalty. The changes become rare because convergence
+/// is proven only for a constant penalty.
 const GROWTH_OF_PAUSES: f64 = 1.3;
 
-/// Maximum factor by which one change multiplies or divides the penalty.
+/// Maximum factor by which a single change multiplies or divides the penalty.
 const LARGEST_CHANGE: f64 = 10.0;
 
-/// Maximum factor by which all changes together multiply or divide the penalty. If the problem has no
-/// solution, balancing would decrease the penalty until W + rho I equals W up to rounding; the matrix would
-/// then be singular if W is singular.
+/// Maximum factor by which all changes together multiply or divide the penalty. Without this limit, balancing
+/// would decrease the penalty indefinitely if the problem has no solution. W + rho I would then equal W
+/// within rounding errors, and would be singular if W is singular.
 const PENALTIES: f64 = 1e8;
 
 impl Admm {
@@ -146,7 +147,7 @@ impl Admm {
     }
 
     /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the initial guess in `r`, until
-    /// the norm of the natural map of this problem is at most `accuracy`. Writes the last iterate, which is
+    /// the norm of the natural map of this problem is at most `accuracy`. Writes the final iterate, which is
     /// in the cones, to `r`. `u` is workspace.
     pub(super) fn solve_convex(
         &mut self,
@@ -159,7 +160,7 @@ impl Admm {
         let is_near = |r: &[f64], u: &mut [f64]| {
             velocity_of_point(problem, r, u);
             let map = convex_map_norm(problem, r, u, &mut memory);
-            // If the map is not finite, it does not become finite again.
+            // Once the map is not finite, it stays so, and the iteration ends.
             (map <= accuracy || map.is_nan()).then_some(Status::Converged)
         };
         let ended = self.iterate(problem, false, r, u, is_near);
@@ -167,9 +168,9 @@ impl Admm {
         ended.map(|_| ())
     }
 
-    /// Iterates from the initial guess in `r`, which is in the cones, until `measure` returns a status. Every
-    /// few steps, `measure` is called with the current reactions and a workspace. Returns the status and the
-    /// number of steps.
+    /// Iterates from the initial guess in `r` until `measure` returns a status. The initial guess must be in
+    /// the cones. `measure` is called every few steps with the current reactions and a workspace. Returns the
+    /// status and the number of steps.
     fn iterate(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -223,7 +224,7 @@ impl Admm {
         factored.map_err(|singular| SolverError::Singular { what: "W + rho I", singular })
     }
 
-    /// Returns the factor by which the penalty is to be multiplied; 1 if the residuals are balanced.
+    /// Returns the factor for the next change of the penalty, or 1 if the residuals are balanced.
     fn change_of_penalty(&self) -> f64 {
         let ratio = self.iterate.primal / self.iterate.dual;
         let imbalance = self.settings.imbalance;
@@ -248,7 +249,7 @@ impl Stage for Admm {
     }
 }
 
-/// Description of the method for tables.
+/// Description of the method for tables of methods.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "admm",
     siconos: "ADMM (523, 3010), ADMM_WR (614)",
@@ -315,8 +316,7 @@ impl ScaledSolver for Admm {
     }
 }
 
-/// Returns the norm of the natural map $r - P_K(r - u)$, where u does not include the shift. `x` is
-/// workspace.
+/// Returns the norm of the natural map $r - P_K(r - u)$, where u is not shifted. `x` is workspace.
 pub(super) fn convex_map_norm(problem: &DelassusProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
     x.clear();
     x.extend(r.iter().zip(u).map(|(r, u)| r - u));

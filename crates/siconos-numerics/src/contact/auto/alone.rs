@@ -1,5 +1,5 @@
-//! Exact solution of a problem with a single contact with Coulomb friction. This is the most frequent problem
-//! in small simulations.
+//! Exact solution of problems with a single contact with Coulomb friction, which are frequent in small
+//! simulations.
 
 use siconos_linalg::{MatrixRef, norm};
 
@@ -10,8 +10,9 @@ use crate::rounding;
 
 /// Solves a problem with one contact, which opens, sticks or slides, and returns the error.
 ///
-/// Returns `None` and leaves `r` unchanged if there is more than one contact, if the matrix is not dense, if
-/// its first entry is not positive, or if the error exceeds the tolerance or the level of rounding errors.
+/// Returns `None` and leaves `r` unchanged if there is more than one contact, if the matrix is not dense, or
+/// if its first entry is not positive. The result is also `None` if the error exceeds the tolerance or the
+/// level of rounding errors.
 pub(super) fn solve_alone(
     problem: &DelassusProblem<'_>,
     tolerance: f64,
@@ -40,7 +41,7 @@ pub(super) fn solve_alone(
     let (law, free_velocity) = (problem.law(), norm(q));
     let scale = BlockScale { free_velocity, ..BlockScale::of(&law, 0, |row| w[row * (n + 1)]) };
     let error = relative_violation(&law, &[scale], free_velocity, exact, u);
-    // The comparison is false for NaN, so a point that is not finite is not accepted either.
+    // The comparison is false if the error is NaN, so reactions that are not finite are rejected.
     (error <= rounding::ERROR.min(tolerance)).then(|| {
         r.copy_from_slice(exact);
         error

@@ -9,7 +9,7 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 
 impl Auto {
-    /// Runs the first sweeps, from the initial guess.
+    /// Runs the sweeps of the first stage from the initial guess.
     pub(super) fn begin(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -20,13 +20,13 @@ impl Auto {
         let budget = self.cascade.allow(costs.sweep, self.settings.max_iterations);
         let most = budget.as_ref().map_or(1, |allowed| allowed.iterations);
         let expected = costs.sweeps_of_few_steps();
-        // If the bodies are known, the sweeps must not cost more than a few steps of the next method.
+        // If the bodies are given, the sweeps must not cost more than a few steps of the next method.
         let most = if costs.in_velocities.is_some() { most.min(expected.ceil() as usize) } else { most };
         self.sweeps.begin(expected);
         let info = match self.first_sweeps(problem, costs, most, r, u) {
             Ok(info) => info,
-            // Sweeps do not support a cone whose diagonal entry is not positive, but other methods can. For a
-            // law with friction, a contact without compliance is an error.
+            // Sweeps do not support a cone whose diagonal entry is not positive, but other methods can. With
+            // friction, a contact whose diagonal entry is not positive is an error.
             Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
                 SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
             }
@@ -40,7 +40,7 @@ impl Auto {
         Ok(info)
     }
 
-    /// Runs the first sweeps. They end early if the Newton stage is next.
+    /// Runs the first sweeps. They end early if the next stage is Newton's method.
     fn first_sweeps(
         &mut self,
         problem: &ContactProblem<'_>,

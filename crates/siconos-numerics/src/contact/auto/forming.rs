@@ -1,4 +1,4 @@
-//! Decision to form W or not for a problem that is given by its bodies instead of W.
+//! Decision whether to compute W for a problem that is given by its bodies.
 
 use siconos_linalg::Csc;
 
@@ -7,27 +7,27 @@ use crate::contact::ContactProblem;
 use crate::contact::bodies::{BodiesProblem, Delassus, Mass};
 use crate::error::SolverError;
 
-/// Maximum number of unknowns for which W is always formed. With a limit of 100, problems of elastic bodies
+/// Maximum number of unknowns for which W is always computed. With a limit of 100, problems of elastic bodies
 /// with 100 to 300 unknowns take up to 36 times as long, because sweeps on elastic bodies need W.
 const LARGEST_DENSE: usize = 300;
 
-/// Maximum number of unknowns for which a full W (128 MB) is formed as a last resort.
+/// Maximum number of unknowns for which a full W (128 MB) is computed as a last resort.
 const LARGEST_FULL: usize = 4000;
 
 /// Form in which a problem given by its bodies is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
-    /// W is formed because it is small or sparse.
+    /// W is computed because it is small or sparse.
     W,
-    /// W is not formed because it would be full, and all bodies have few degrees of freedom. Sweeps work on
-    /// the velocities of the bodies.
+    /// W is not computed because it would be full. All bodies have few degrees of freedom, so sweeps can work
+    /// on the velocities of the bodies.
     Sweeps,
-    /// W is not formed, and a body is elastic, so $M^{-1} H$ would be full. Only methods whose steps
-    /// factorise are tried, without sweeps.
+    /// W is not computed. At least one body is elastic, so $M^{-1} H$ would be full, and sweeps are not used.
+    /// Only methods whose steps factorise are tried.
     Steps,
 }
 
-/// Workspace to form W for a problem given by its bodies.
+/// Workspace to compute W for a problem given by its bodies.
 #[derive(Debug, Default)]
 pub(super) struct Forming {
     mass: Mass,
@@ -51,12 +51,12 @@ impl Forming {
         if is_full { Worth::Sweeps } else { Worth::W }
     }
 
-    /// Returns `true` if the problem is small enough to form W as a last resort.
+    /// Returns `true` if the problem is small enough to compute W as a last resort.
     pub(super) fn has_room(problem: &BodiesProblem<'_>) -> bool {
         problem.size() <= LARGEST_FULL
     }
 
-    /// Forms W, and returns the problem with both W and the bodies.
+    /// Computes W, and returns the problem with both W and the bodies.
     pub(super) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,

@@ -1,5 +1,5 @@
-//! Replacement of infinite friction by large friction. Contacts that stick with a coefficient of 1e6 stick
-//! with any larger coefficient.
+//! Replacement of infinite friction by a coefficient of 1e6. A contact that sticks with this coefficient also
+//! sticks with any larger coefficient.
 
 use super::{Auto, AutoSettings};
 use crate::cascade::{Budget, Stage};
@@ -10,12 +10,12 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::method::{Limits, Solver};
 
-/// Coefficient that replaces an infinite coefficient. With a larger value, the cones would be half-spaces up
-/// to rounding.
+/// Coefficient that replaces an infinite coefficient. With a larger value, the cones would be half-spaces
+/// within rounding errors.
 const LARGE: f64 = 1e6;
 
-/// Solver that replaces infinite friction by large friction, runs the automatic choice, and then checks the
-/// result for the problem with infinite friction.
+/// Solver for infinite friction. It solves the problem with large friction by [`Auto`], and checks the result
+/// for the problem with infinite friction.
 #[derive(Debug)]
 pub(super) struct LargeFriction {
     tolerance: f64,
@@ -31,7 +31,7 @@ impl LargeFriction {
     }
 
     /// Returns the dimension of the contacts and their coefficients. Returns an error if the law is not
-    /// Coulomb's or if all coefficients are finite.
+    /// Coulomb's law or if all coefficients are finite.
     fn coefficients<'a>(&self, problem: &ContactProblem<'a>) -> Result<(usize, &'a [f64]), Unsupported> {
         match problem.law() {
             ContactLaw::Coulomb { dimension, mu } if mu.contains(&f64::INFINITY) => Ok((dimension, mu)),

@@ -26,7 +26,7 @@ pub(super) struct Methods {
     proximal: Option<Box<ProximalPoint>>,
 }
 
-/// Problem with its current point r, u, and the cascade that records the effort.
+/// Problem, its current reactions and velocities, and the cascade that records the effort.
 pub(super) struct Trial<'a, 'p> {
     pub(super) cascade: &'a mut Cascade,
     pub(super) problem: &'a ContactProblem<'p>,
@@ -41,23 +41,23 @@ impl Trial<'_, '_> {
         self.cascade.attempt(plan, link, self.problem, self.r, self.u)
     }
 
-    /// Runs a method whose steps factorise. The method starts from the best point so far.
+    /// Runs a method whose steps factorise, starting from the best iterate so far.
     fn steps(&mut self, row: &Row, link: &mut dyn Stage<Class = Contact>) -> Option<SolveInfo> {
         let plan = AttemptSettings { why: row.why, start: Start::Best, cost: self.step, most: row.most };
         self.attempt(plan, link)
     }
 }
 
-/// Panic message of `expect` for settings that are valid because the settings of the cascade were checked.
+/// Panic message for settings that cannot be invalid, because the settings of the cascade were checked.
 const CHECKED: &str = "the tolerance has been checked, and the other settings are defaults";
 
-/// Creates the proximal point method in velocity space. The tolerance must be in its range.
+/// Creates the proximal point method in velocity space. The tolerance must be valid.
 pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
     VelocityProximalPoint::of_checked(VelocityProximalPointSettings { tolerance, ..Default::default() })
 }
 
 impl Methods {
-    /// Creates the methods. The tolerance must be in its range.
+    /// Creates the methods. The tolerance must be valid.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         Self {
             tolerance,
@@ -114,8 +114,8 @@ impl Methods {
         trial.steps(row, &mut **interior)
     }
 
-    /// Tries ADMM in velocity space. The number of iterations to an error of about 1e-4 does not grow with
-    /// the size of the problem; below this error ADMM stalls.
+    /// Tries ADMM in velocity space. ADMM reaches an error of about 1e-4 in a number of iterations that does
+    /// not grow with the size of the problem. Below this error, it stalls.
     fn admm_in_velocities(
         &mut self,
         row: &Row,
@@ -128,7 +128,7 @@ impl Methods {
             Box::new(VelocityAdmm::of_checked(settings))
         });
         let plan = AttemptSettings { why: row.why, start: Start::Best, cost: alternating, most: row.most };
-        // The factorisation before the first iteration costs one step.
+        // The factorisation before the iterations costs as much as one step.
         let Trial { cascade, problem, step, r, u } = trial;
         cascade.attempt_after(*step, plan, &mut **admm, problem, r, u)
     }
@@ -167,12 +167,13 @@ impl Methods {
             Box::new(ProximalPoint::new(settings).expect(CHECKED))
         });
         proximal.set_max_iterations(row.most);
-        // The limit is on operations, not on outer iterations, because each of these takes several steps.
+        // The budget limits operations, not outer iterations, because each outer iteration takes several
+        // steps.
         trial.attempt(AttemptSettings { why, start, cost: trial.step, most: usize::MAX }, &mut **proximal)
     }
 
-    /// If there are few contacts, tries all sets of sticking contacts. Then tries large friction instead of
-    /// infinite friction.
+    /// Tries all sets of sticking contacts if there are few contacts. If none of the sets is a solution,
+    /// tries large friction instead of infinite friction.
     fn infinite_friction(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let why = "few contacts, which are open or stick";
         let sets = AttemptSettings { why, start: Start::Zero, cost: trial.step, most: usize::MAX };
@@ -193,7 +194,7 @@ impl Methods {
             (Start::Best, "from the best point of all"),
             (Start::Zero, "from zero, in case the guess or the sweeps mislead"),
         ];
-        // Another contact function has its kinks at other points, so Newton's method stalls at other points.
+        // Newton's method can stall at kinks. Another contact function has its kinks elsewhere.
         let found = newton.into_iter().find_map(|(start, function, why)| {
             let most = NewtonSettings::default().newton.max_iterations;
             self.newton(AttemptSettings { why, start, cost: trial.step, most }, function, trial)
@@ -223,7 +224,7 @@ impl Methods {
             return None;
         }
         let why = "few contacts in the plane";
-        // The methods solve a linear complementarity problem with three unknowns per contact.
+        // Both methods solve a linear complementarity problem with three unknowns per contact.
         let unknowns = 3 * contacts;
         let of_pivot = 8.0 * (unknowns * unknowns) as f64;
         let lemke = PlaneLemkeSettings { tolerance, ..PlaneLemkeSettings::default() };
@@ -238,7 +239,7 @@ impl Methods {
 
     fn admm(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
-        // A step solves with existing factors, which have about as many entries as the matrix.
+        // A step solves with existing factors, which have about as many entries as W.
         let cost = 2.0 * product(trial.problem.delassus()?.w());
         let plan =
             AttemptSettings { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };

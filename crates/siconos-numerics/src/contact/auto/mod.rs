@@ -39,14 +39,14 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](super::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of Gauss-Seidel sweeps in each stage. The other methods have their own limits. Default
-    /// 100 000.
+    /// Maximum number of Gauss-Seidel sweeps in each stage that sweeps. The other methods have their own
+    /// limits. Default: 100 000.
     pub max_iterations: usize,
-    /// `true` if the last and most expensive stage is enabled. Default `true`.
+    /// `true` if the last and most expensive stage is enabled. Default: `true`.
     pub last_resorts: bool,
-    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default: [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -57,55 +57,57 @@ impl Default for AutoSettings {
     }
 }
 
-/// Automatic choice among the methods of the module. Its [`trace`](Solver::trace) lists the methods that were
-/// tried, with the reason and the result of each.
+/// Automatic choice among the methods of the module. Its [`trace`](Solver::trace) lists all methods that were
+/// tried, with the reason for each and its result.
 ///
-/// **Problem.** [`ContactProblem`] with any law, operator and storage. If W is not given, it is formed if
-/// there are at most 300 unknowns, or if a sweep with W would read no more entries than a sweep with H.
-/// Otherwise the methods that need no W are tried first; if they fail, and there are at most 4000 unknowns, W
-/// is formed for the methods that need it.
+/// **Problem.** [`ContactProblem`] of any form, with any law. If W is not given, it is computed if there are
+/// at most 300 unknowns, or if a sweep with W would read no more entries than a sweep with H. Otherwise, the
+/// methods that do not need W are tried first. If they fail, and there are at most 4000 unknowns, W is
+/// computed for the methods that need it.
 ///
 /// **Method.** The first stage runs sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the
-/// initial guess. Then the stages of this table are tried in order, until one of them converges. Each method
-/// spends at most half of the remaining [`effort`](AutoSettings::effort), counted in operations.
+/// initial guess. Then the stages in the following table are tried in order until one of them converges. Each
+/// method may spend at most half of the remaining [`effort`](AutoSettings::effort), counted in operations.
 ///
 /// | method | condition | limit |
 /// |---|---|---|
-/// | [`Newton`](super::Newton) | after 48 sweeps, the predicted number of further sweeps costs more than these steps, at least 7/8 of the contacts are closed, at most half of the closed contacts slide, and a step with W costs no more than a step with the bodies | 8 steps |
-/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | the bodies are known; with a tolerance of 1e-4 or above, at most half of the closed contacts slide; with a smaller tolerance, the predicted number of further sweeps costs at most 50 steps | 15 steps |
-/// | [`VelocityAdmm`](super::VelocityAdmm) | the bodies are known, and the tolerance is 1e-4 or above | 3000 iterations |
-/// | enumeration of the sets of sticking contacts, then a coefficient of 1e6 instead of infinity | infinite friction | 12 contacts; 2000 steps |
+/// | [`Newton`](super::Newton) | the predicted number of further sweeps after 48 sweeps costs more than these 8 steps; at least 7/8 of the contacts are closed; at most half of the closed contacts slide; and a step with W costs no more than a step with the bodies | 8 steps |
+/// | [`VelocityInteriorPoint`](super::VelocityInteriorPoint) | the bodies are used; if the tolerance is at least 1e-4, at most half of the closed contacts slide; if it is smaller, the predicted number of further sweeps costs at most 50 steps | 15 steps |
+/// | [`VelocityAdmm`](super::VelocityAdmm) | the bodies are used, and the tolerance is at least 1e-4 | 3000 iterations |
+/// | enumeration of the sets of sticking contacts, then a coefficient of 1e6 instead of infinity | infinite friction | 12 contacts for the enumeration; 2000 steps with the coefficient |
 /// | [`ProximalPoint`](super::ProximalPoint) | at most 100 unknowns | 1000 iterations |
-/// | [`InteriorPoint`](super::InteriorPoint), in velocity space if the bodies are known | finite friction | 400 steps |
-/// | [`ProximalPoint`](super::ProximalPoint), in velocity space if W is not given or is too expensive | | 1000 iterations |
-/// | Newton's method on two functions of the law, [`Admm`](super::Admm), the proximal point method from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) | |
+/// | [`InteriorPoint`](super::InteriorPoint), or [`VelocityInteriorPoint`](super::VelocityInteriorPoint) if the bodies are used | finite friction | 400 steps |
+/// | [`ProximalPoint`](super::ProximalPoint), or [`VelocityProximalPoint`](super::VelocityProximalPoint) if W is not given or is too expensive | | 1000 iterations |
+/// | Newton's method with two contact functions, [`Admm`](super::Admm), the proximal point method from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) is `true` | |
 ///
 /// The bodies are used if $W = H^T M^{-1} H$ within the tolerance, if there are fewer degrees of freedom than
-/// unknowns, and if friction is finite. A problem with a single contact with Coulomb friction and a dense W
+/// unknowns, and if friction is finite. A problem with a dense W and a single contact with Coulomb friction
 /// is solved exactly, without sweeps.
 ///
-/// The sweeps run in batches of 16, 32, 64, .. sweeps. The decay of the error during a batch predicts the
-/// number of further sweeps. The sweeps end if the predicted sweeps cost more than 15 steps of the next
-/// method that factorises. They resume after the 15 interior-point steps if these steps were tried because
-/// the sweeps predicted convergence. Before each of the other stages, the sweeps resume if their error has
-/// fallen since their first batch and if the condition of the Newton stage was not satisfied. The resumed
-/// sweeps may spend as much effort as all other methods have spent together. Piles with a loose tolerance
-/// often need ten thousand sweeps, because the error falls slowly at first and then suddenly.
+/// The sweeps run in batches of 16, 32, 64, .. sweeps. The number of further sweeps is predicted from the
+/// decay of the error during a batch. The sweeps end if the predicted sweeps cost more than 15 steps of the
+/// next method that factorises.
+///
+/// The sweeps can resume before a later stage. If the 15 interior-point steps were tried because convergence
+/// of the sweeps had been predicted, the sweeps resume after these steps. Before each of the other stages,
+/// the sweeps resume if their error has decreased since their first batch and the Newton stage was not due.
+/// The resumed sweeps may spend as much effort as all other methods have spent together. Piles with a loose
+/// tolerance often need ten thousand sweeps, because the error decreases slowly at first and then suddenly.
 ///
 /// **Steady problems.** If the error of the initial guess is at most 16 times the tolerance, `Auto` assumes
 /// that the problem belongs to a simulation of bodies at rest or in uniform motion, in which every step poses
 /// the same problem. The solution is then refined to an error of 1e-5 times the tolerance, with 16 sweeps and
-/// at most 15 factorisations of [`ProximalPoint`](super::ProximalPoint). The refinement takes place only if a
-/// factorisation takes at most 2e7 operations, and if the error of the solution exceeds a limit. This limit
-/// is 1e-2 times the tolerance, divided by up to 8, depending on the last bits of the error. Without the
-/// refinement, errors within the tolerance would add up from step to step.
+/// at most 15 factorisations of [`ProximalPoint`](super::ProximalPoint). Without the refinement, errors
+/// within the tolerance would add up from step to step. The refinement is skipped if a factorisation takes
+/// more than 2e7 operations, or if the error of the solution is already below a limit. This limit is 1e-2
+/// times the tolerance, divided by 1, 2, 4 or 8, depending on the last bits of the error.
 ///
-/// **Guarantee.** `Auto` has no guarantee beyond the problems that its methods together are known to solve.
-/// The result is the point with the smallest error of all stages.
+/// **Guarantee.** `Auto` is known to solve the problems that at least one of its methods is known to solve.
+/// The result is the pair (r, u) with the smallest error of all stages.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
-/// [`Status`](crate::Status). `EffortSpent`: the limit on effort ended a method early. `NotFound`: all stages
-/// ended without a solution.
+/// **Result.** With `Converged`, the error is at or below the tolerance. `AtRoundingLevel` and `NoSolution`
+/// are explained in [`Status`](crate::Status). With `EffortSpent`, the limit on effort ended a method early.
+/// With `NotFound`, all stages ended without a solution.
 ///
 /// ```
 /// use ndarray::array;
@@ -126,12 +128,12 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
-    /// `true` if the first sweeps ended early because the Newton stage is next.
+    /// `true` if the first sweeps ended early because the next stage is Newton's method.
     is_held: bool,
     methods: Methods,
     refinement: Refinement,
     units: ProblemScaling,
-    /// Workspace to form W if the bodies are given instead of W; created at the first problem of this form.
+    /// Workspace to compute W if the bodies are given instead of W. It is created when it is first needed.
     forming: Option<Box<Forming>>,
     cascade: Cascade,
     terms: Vec<f64>,
@@ -165,18 +167,18 @@ impl Auto {
         })
     }
 
-    /// Changes the limit on effort for the next solves.
+    /// Changes the limit on effort of subsequent solves.
     pub(super) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
 
-    /// Returns the number of operations of the last solve.
+    /// Returns the number of operations of the most recent solve.
     pub(super) fn effort_spent(&self) -> f64 {
         self.cascade.spent()
     }
 }
 
-/// Description of the method for tables.
+/// Description of the method for tables of methods.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
     siconos: "",
@@ -252,7 +254,7 @@ impl Auto {
             self.begin(problem, &costs, r, u)
         };
         let (info, singular) = match begun {
-            // Contacts whose local problem is singular can have zero reactions, or can be solved together.
+            // Other stages can solve contacts whose local problem is singular.
             Err(error @ SolverError::Singular { .. }) if costs.has_w() => {
                 (SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }, Some(error))
             }
@@ -274,7 +276,7 @@ impl Auto {
         }
     }
 
-    /// Solves a problem that is given by its bodies instead of W. Forms W if that reduces the cost, or if all
+    /// Solves a problem that is given by its bodies. W is computed if that reduces the cost, or if all
     /// methods without W have failed.
     fn solve_bodies(
         &mut self,
@@ -294,7 +296,7 @@ impl Auto {
         Ok(solved)
     }
 
-    /// Tries the stages that use W, after all methods without W have failed.
+    /// Tries the stages that use W after all methods without W have failed.
     fn search_on(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -308,7 +310,7 @@ impl Auto {
         self.follow_plan(problem, &costs, r, u)
     }
 
-    /// Tries the stages of the cascade. If none of them succeeds, returns the best point.
+    /// Tries the stages of the cascade. If none of them succeeds, returns the best iterate.
     fn follow_plan(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -15,7 +15,7 @@ use crate::info::{SolveInfo, Status};
 pub(super) enum StageKind {
     /// Newton's method with W.
     Newton,
-    /// Interior-point method, in velocity space if the bodies are known, otherwise with W.
+    /// Interior-point method, in velocity space if the bodies are used, otherwise with W.
     Interior,
     /// ADMM in velocity space.
     Admm,
@@ -23,7 +23,7 @@ pub(super) enum StageKind {
     InfiniteFriction,
     /// Proximal point method, with W if a few steps with W are affordable, otherwise in velocity space.
     Proximal,
-    /// All other methods, with W or in velocity space as for the proximal point method.
+    /// All other methods, with W or in velocity space. The choice is made as for the proximal point method.
     LastResorts,
 }
 
@@ -36,35 +36,34 @@ pub(super) struct Row {
     is_due: fn(&Facts) -> bool,
 }
 
-/// Maximum number of Newton steps after the first sweeps. If the sweeps have identified the sticking
-/// contacts, only one or two linear systems are left to solve.
+/// Maximum number of Newton steps after the first sweeps. If the sweeps have found which contacts stick, one
+/// or two Newton steps suffice.
 pub(super) const NEWTON_STEPS: usize = 8;
 
-/// Number of steps within which the interior-point method solves problems of bodies that are held by
-/// friction, whatever the number of bodies. Without this stage, such piles take up to 59 times the
-/// operations.
+/// Number of interior-point steps that suffice for piles at rest due to friction, whatever the number of
+/// bodies. Without this stage, such piles take up to 59 times the operations.
 pub(super) const FEW_STEPS: usize = 15;
 
-/// Number of steps within which the interior-point method follows most of the central path. With a tight
-/// tolerance, sweeps that predict convergence within the cost of these steps resume after the first
-/// `FEW_STEPS` interior-point steps. Without this rule, piles of 5000 spheres with friction 0.1 take five
-/// times as long.
+/// Number of interior-point steps that suffice for most of the central path. With a tight tolerance, sweeps
+/// whose predicted cost is at most the cost of these steps resume after the first `FEW_STEPS` interior-point
+/// steps. Without this rule, piles of 5000 spheres with friction 0.1 take five times as long.
 pub(super) const PATH_STEPS: usize = 50;
 
 /// Maximum number of ADMM iterations. Of 200 test piles that ADMM solves, the slowest takes 2840 iterations.
 const ADMM_ITERATIONS: usize = 3000;
 
-/// Maximum number of outer iterations of the proximal point method, and half of the maximum number of steps
-/// with large friction. With a limit of 500, one of 376 random problems is not solved. Without a limit,
-/// problems without a solution take up to 36 times as long.
+/// Maximum number of outer iterations of the proximal point method. With large friction, the maximum number
+/// of steps is twice this value. With a limit of 500, one of 376 random problems is not solved. Without a
+/// limit, problems without a solution take up to 36 times as long.
 const MANY_STEPS: usize = 1000;
 
-/// Minimum tolerance for which ADMM converges before the interior-point method. Without the stages for
-/// tolerances above this value, sliding piles take 2.7 times the operations.
+/// With at least this tolerance, ADMM converges before the interior-point method, and the stages for loose
+/// tolerances are used. Without these stages, sliding piles take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
-/// Maximum number of unknowns for which the proximal point method, tried directly after the sweeps, needs the
-/// fewest operations. With the interior-point method first, random problems take 1.18 times the operations.
+/// Maximum number of unknowns for which the proximal point method is tried directly after the sweeps. For
+/// such problems it needs the fewest operations. With the interior-point method first, random problems take
+/// 1.18 times the operations.
 const SMALL: usize = 100;
 
 const PLAN: [Row; 8] = [
@@ -121,15 +120,15 @@ struct Facts {
     is_loose: bool,
     /// `true` if the Newton stage follows the first sweeps.
     is_held: bool,
-    /// `true` if more than half of the closed contacts slide at the best point so far.
+    /// `true` if more than half of the closed contacts slide in the best iterate so far.
     is_sliding: bool,
     has_last_resorts: bool,
-    /// `true` if the sweeps predicted convergence within the cost of `PATH_STEPS` interior-point steps.
+    /// `true` if the predicted number of further sweeps costs at most `PATH_STEPS` interior-point steps.
     has_promise: bool,
 }
 
 impl Auto {
-    /// Tries the stages in order. Before each stage, the sweeps resume if that is worth the effort. Returns
+    /// Tries the stages in order. Before a stage, the sweeps resume if that is worth the effort. Returns
     /// `None` if no stage succeeds.
     pub(super) fn try_plan(
         &mut self,
@@ -183,7 +182,7 @@ impl Auto {
         }
     }
 
-    /// Tries a method that uses W, from the best point so far, on the problem scaled to its own units.
+    /// Scales the problem, and tries a method that uses W from the best iterate so far.
     fn in_own_units(
         &mut self,
         row: &Row,
@@ -212,9 +211,9 @@ impl Auto {
         Ok(None)
     }
 
-    /// Returns the limit of the sweeps before a stage; `None` if they do not resume. With a tight tolerance,
-    /// before the second interior-point stage, the sweeps resume if they predicted convergence within the
-    /// cost of `PATH_STEPS` steps. Before the other stages, they resume if their error falls.
+    /// Returns the limit of the sweeps before a stage, or `None` if the sweeps do not resume. With a tight
+    /// tolerance and with bodies, the sweeps resume before the second interior-point stage if their predicted
+    /// cost is at most `PATH_STEPS` steps. Before all other stages, they resume if their error has decreased.
     fn sweeps_before(&self, row: &Row, facts: &Facts, costs: &Costs) -> Option<Resumed> {
         if row.turn == StageKind::Interior && facts.has_bodies && !facts.is_loose {
             let is_due = row.most > FEW_STEPS && facts.has_promise;
@@ -223,8 +222,8 @@ impl Auto {
         self.share_of_sweeps(costs)
     }
 
-    /// Returns a limit that allows the sweeps as much effort as the other methods have spent; `None` if the
-    /// error of the sweeps does not fall.
+    /// Returns a limit that allows the sweeps as much effort as the other methods have spent, or `None` if
+    /// the error of the sweeps has not decreased.
     fn share_of_sweeps(&self, costs: &Costs) -> Option<Resumed> {
         let share = self.sweeps.left_of_share(self.cascade.spent() / costs.sweep);
         (share > 0.0 && !self.is_held).then_some(Resumed::For(share))

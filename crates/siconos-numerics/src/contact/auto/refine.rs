@@ -1,10 +1,9 @@
 //! Refinement of the solutions of steady problems.
 //!
-//! A simulation of bodies at rest or in uniform motion poses the same problem in every step, with the
-//! previous solution as the initial guess. The error of this solution recurs in every step with the same
-//! sign. Therefore even errors below the tolerance add up, and the bodies creep. A steady problem is solved
-//! once with an error far below the tolerance; the initial guesses of the later steps are then already
-//! solutions.
+//! A simulation of bodies at rest or in uniform motion poses the same problem in every step, and the initial
+//! guess is the previous solution. The error of this solution recurs in every step with the same sign.
+//! Therefore even errors below the tolerance add up, and the bodies creep. A steady problem is solved once
+//! with an error far below the tolerance; the initial guesses of subsequent steps are then already solutions.
 
 use super::costs::Costs;
 use super::methods::velocity_proximal_point;
@@ -18,49 +17,50 @@ use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
 use crate::rounding;
 
-/// Maximum error of the initial guess for which a problem counts as steady, as a multiple of the tolerance.
+/// A problem is treated as steady if the error of the initial guess is at most this multiple of the
+/// tolerance.
 const STEADY: f64 = 16.0;
 
-/// Maximum error, as a multiple of the tolerance, of a solution that is kept without refinement. The limit is
-/// divided by up to 2^3, depending on the last bits of the error (see [`LAST_BITS`]).
+/// A solution is kept without refinement if its error is at most this fraction of the tolerance. The limit is
+/// divided by 1, 2, 4 or 8, depending on the last bits of the error (see [`LAST_BITS`]).
 ///
-/// A solution that is kept without refinement leaves a small velocity, which grows over the next steps until
-/// its error exceeds the limit. The refinement in that step removes the velocity. The following step then
-/// starts from an initial guess with an error close to this limit. With a fixed limit, that step would keep
-/// its solution without refinement, and every second step would have to factorise.
+/// The variation avoids a factorisation in every second step. A solution that is kept without refinement
+/// leaves a small velocity, which grows over the next steps until its error exceeds the limit. The refinement
+/// in that step removes the velocity. The following step then starts with an error close to this limit, so
+/// with a fixed limit its solution would again be kept without refinement.
 const EXACT: f64 = 1e-2;
 
-/// Tolerance of the refinement, as a multiple of the tolerance of the solver.
+/// Tolerance of the refinement, as a fraction of the tolerance of the solver.
 const GOAL: f64 = 1e-5;
 
 /// Bits of the error that determine the divisor of [`EXACT`].
 const LAST_BITS: u64 = 0b11;
 
-/// Maximum cost, in operations, of a step that factorises for which a refinement is worth its time.
+/// Maximum cost, in operations, of a step that factorises. If a step costs more, a refinement takes too long.
 const AFFORDABLE: f64 = 2e7;
 
 /// Reason for the refinement that is recorded in the trace.
 const WHY: &str = "the problem is steady, and its errors would add up";
 
-/// Methods that refine a solution, and the best of their points.
+/// Methods that refine a solution, and the best refined solution.
 #[derive(Debug)]
 pub(super) struct Refinement {
     tolerance: f64,
     best: BestIterate,
-    /// Proximal point method with W. Like the method in velocity space, it is created at its first use,
-    /// because most problems are not steady.
+    /// Proximal point method with W. It is created when it is first needed, because most problems are not
+    /// steady.
     proximal: Option<Box<ProximalPoint>>,
-    /// Proximal point method in velocity space.
+    /// Proximal point method in velocity space. It is also created when it is first needed.
     proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
 }
 
 impl Refinement {
-    /// Creates the refinement. The tolerance must be in its range.
+    /// Creates the refinement. The tolerance must be valid.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         Self { tolerance, best: BestIterate::default(), proximal: None, proximal_in_velocities: None }
     }
 
-    /// Reserves memory for a point of the problem.
+    /// Reserves memory for the reactions of the problem.
     pub(super) fn reserve(&mut self, problem: &ContactProblem<'_>) {
         self.best.reserve(problem.size());
     }
@@ -74,7 +74,7 @@ impl Refinement {
         (GOAL * self.tolerance).max(rounding::ERROR)
     }
 
-    /// Returns the proximal point method: in velocity space if `in_velocities` is `true`, otherwise with W.
+    /// Returns the proximal point method in velocity space if `in_velocities` is `true`, otherwise with W.
     fn proximal(&mut self, in_velocities: bool) -> &mut dyn Stage<Class = Contact> {
         let tolerance = self.goal();
         if in_velocities {
@@ -93,8 +93,8 @@ impl Refinement {
 }
 
 impl Auto {
-    /// Refines the solution in `r` if the problem is steady. The returned point is a solution even if the
-    /// refinement fails. The returned number of iterations includes all methods.
+    /// Refines the solution in `r` if the problem is steady. If the refinement fails, the original solution
+    /// is kept. The returned number of iterations is the sum over all methods.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -120,7 +120,8 @@ impl Auto {
             self.refinement.best.offer(r, info.error);
             error = error.min(info.error);
         }
-        // The local solver of the sweeps has already solved a single contact as exactly as it can.
+        // A problem with a single contact cannot be refined, because the local solver of the sweeps is
+        // already exact.
         if !self.refinement.keeps(error) && problem.law().blocks() > 1 {
             let proximal = self.refinement.proximal(in_velocities.is_some());
             let budget = Budget::of(FEW_STEPS, step);

@@ -7,21 +7,21 @@ use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::contact::{ContactLaw, DelassusProblem};
 
 /// Cost of a sparse LU factorisation in nested dissection order, divided by the square of the number of
-/// entries. Like [`PASSES`], it is fitted to measured times for walls and piles of 1000 to 10 000 contacts.
+/// entries. The constant was fitted to measured times for walls and piles of 1000 to 10 000 contacts.
 const FILL: f64 = 0.02;
 
-/// Cost of the rest of the step, divided by the number of entries.
+/// Cost of all other operations of the step, divided by the number of entries. Fitted like [`FILL`].
 const PASSES: f64 = 1200.0;
 
 /// Cost of an ADMM iteration that reuses its factors, divided by the number of coupled entries.
 const PASSES_OF_ADMM: f64 = 100.0;
 
-/// Returns `true` if $W = H^T M^{-1} H$ up to the relative error `part`. The two matrices are compared by the
-/// velocities that they compute from one test vector of impulses.
+/// Returns `true` if $W = H^T M^{-1} H$ up to the relative error `part`. The two sides are compared by the
+/// velocities that they assign to one test vector of impulses.
 pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>, part: f64) -> bool {
     let (m, h, law, n) = (bodies.m(), bodies.h(), problem.law(), problem.size());
     let mut impulses = vec![0.0; n];
-    // Rolling moments and rolling velocities are left out, because they have other units.
+    // Rolling moments and rolling velocities are omitted, because their units differ.
     let rows = || (0..law.blocks()).flat_map(|block| law.rows_of_velocity(block));
     rows().for_each(|row| impulses[row] = 1.0 + (row % 7) as f64 / 8.0);
     let (mut of_w, mut of_bodies) = (vec![0.0; n], vec![0.0; n]);
@@ -53,15 +53,15 @@ impl StepCosts {
         let factored = coupled_entries(problem, pairs_of_bodies(problem.h(), &law));
         let written = coupled_entries(problem, law.blocks());
         let factorising = FILL * factored * factored + PASSES * written;
-        // The dense matrix is assembled from the products of the entries of each column of H; a contact has
-        // three columns.
+        // The dense matrix is assembled from the products of the entries of each column of H. A contact is
+        // assumed to have three columns.
         let dense = dense_factorisation(problem.degrees_of_freedom()) + 12.0 * written;
         Self { factorising: factorising.min(dense), alternating: PASSES_OF_ADMM * written }
     }
 }
 
 /// Returns the number of entries of M plus the number of entries that couple bodies through contacts. A
-/// contact couples all degrees of freedom in which its columns of H have entries; half of these couplings are
+/// contact couples all degrees of freedom in which its columns of H have entries. Half of these couplings are
 /// between its two bodies.
 fn coupled_entries(problem: &BodiesProblem<'_>, contacts: usize) -> f64 {
     let (m, h) = (problem.m(), problem.h());
@@ -69,8 +69,9 @@ fn coupled_entries(problem: &BodiesProblem<'_>, contacts: usize) -> f64 {
     m.non_zeros() as f64 + 0.5 * contacts as f64 * per_column * per_column
 }
 
-/// Returns the number of pairs of bodies in contact. Consecutive contacts that touch the same rows of H count
-/// as one, because the contacts of a face usually follow one another and couple the same degrees of freedom.
+/// Returns the number of pairs of bodies in contact. Consecutive contacts with entries in the same rows of H
+/// count as one pair, because the contacts of a face are usually consecutive and couple the same degrees of
+/// freedom.
 fn pairs_of_bodies(h: MatrixRef<'_>, law: &ContactLaw<'_>) -> usize {
     let MatrixRef::Csc(h) = h else { return law.blocks() };
     let (mut pairs, mut before) = (0, None);
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     /// Four contacts of a face cost little more than one contact, because the factorised matrix is the same.
-    /// The storage of the mass matrix does not matter.
+    /// The cost does not depend on the storage of the mass matrix.
     #[test]
     fn a_step_costs_what_is_factorised() {
         let (bodies, faces) = (200, 199);

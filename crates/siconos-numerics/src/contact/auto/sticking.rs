@@ -1,5 +1,5 @@
-//! Enumeration for infinite friction. A contact is then open or sticks, so only the set of closed contacts is
-//! unknown.
+//! Enumeration for infinite friction. In this case, a contact is open or sticks, so only the set of closed
+//! contacts is unknown.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
@@ -15,15 +15,15 @@ use crate::method::{Limits, Solver};
 /// Maximum number of contacts for which all sets of closed contacts are tried.
 const MOST_CONTACTS: usize = 12;
 
-/// Regularisation added to the diagonal of the matrix of the closed contacts, relative to its largest entry.
-/// Redundant contacts make this matrix singular.
+/// Regularisation added to the diagonal of the matrix of the closed contacts, as a fraction of its largest
+/// entry. The matrix can be singular because of redundant contacts.
 const SHIFT: f64 = 1e-9;
 
-/// Number of refinement steps that remove the effect of the regularisation.
+/// Number of iterative refinement steps that remove the effect of the regularisation.
 const REFINEMENTS: usize = 6;
 
-/// Solver that tries one set of closed contacts after another. For each set it requires u = 0 in the closed
-/// contacts. It ends when all other contacts open and no closed contact pulls.
+/// Solver that tries all sets of closed contacts. For each set, the reactions follow from u = 0 in the closed
+/// contacts. The set is a solution if all other contacts open and no closed contact pulls.
 #[derive(Debug)]
 pub(super) struct StickingSets {
     tolerance: f64,

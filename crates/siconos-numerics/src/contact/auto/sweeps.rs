@@ -1,4 +1,4 @@
-//! Gauss-Seidel sweeps that continue as long as the decay of their error predicts convergence.
+//! Gauss-Seidel sweeps that end if the decay of their error is too slow.
 
 use crate::cancellation;
 use crate::cascade::{Budget, Stage};
@@ -9,56 +9,58 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Limits, Solver};
 
-/// Gauss-Seidel sweeps in batches. Each batch has twice as many sweeps as the previous batch, and starts from
-/// its last point. After each batch except the first, the number of further sweeps is predicted from the
-/// decay of the error. The sweeps end if the predicted number exceeds a limit.
+/// Gauss-Seidel sweeps in batches. Each batch continues from the final iterate of the previous batch and has
+/// twice as many sweeps. From the second batch on, the number of further sweeps until convergence is
+/// predicted from the decay of the error. The sweeps end if the predicted number exceeds a limit.
 #[derive(Debug)]
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     best: BestIterate,
     tolerance: f64,
-    /// Maximum predicted number of further sweeps. The sweeps continue only if the prediction is not larger.
+    /// Maximum predicted number of further sweeps for which the sweeps continue.
     reach: f64,
-    /// Number of sweeps that run regardless of the prediction.
+    /// Number of sweeps that run whatever the prediction is.
     least: f64,
     /// Number of sweeps of the next batch.
     next: usize,
-    /// Number of further sweeps predicted after the last batch.
+    /// Predicted number of further sweeps after the most recent batch.
     expected: f64,
-    /// Number of sweeps on the problem so far.
+    /// Number of sweeps on the current problem so far.
     swept: usize,
-    /// Error after the first batch that followed the last start from a new point.
+    /// Error after the earliest batch since the sweeps started from the initial guess or from the result of
+    /// another method.
     error_of_first: f64,
     /// Error after the previous batch.
     before: f64,
     /// Error of the initial guess of the problem.
     error_of_guess: f64,
-    /// Smallest error since the last start from a new point.
+    /// Smallest error since the sweeps started from the initial guess or from the result of another method.
     least_error: f64,
-    /// `true` if the next batch continues from the last point of the previous batch.
+    /// `true` if the next batch continues from the final iterate of the previous batch.
     resumes: bool,
     /// Maximum number of sweeps in one call of `solve`.
     most: usize,
     terms: Vec<f64>,
 }
 
-/// Limit on the number of sweeps after the sweeps resume.
+/// Limit on the number of sweeps after they resume.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Resumed {
-    /// Continue while convergence is predicted within this number of further sweeps.
+    /// Continue as long as the predicted number of further sweeps is at most this number.
     Within(f64),
-    /// Run this number of sweeps, regardless of the prediction.
+    /// Run this number of sweeps, whatever the prediction is.
     For(f64),
 }
 
 /// Number of sweeps of the first batch.
 const FIRST_STAGE: usize = 16;
 
-/// Number of sweeps of the first two batches. The second batch gives the first prediction.
+/// Number of sweeps of the first two batches together. The prediction becomes available after the second
+/// batch.
 pub(super) const FIRST_STAGES: usize = 3 * FIRST_STAGE;
 
 impl StagedSweeps {
-    /// Creates the sweeps. The tolerance must be in its range.
+    /// Creates the sweeps. The tolerance must be valid.
     pub(super) fn of_checked(tolerance: f64) -> Self {
         let mut solver = NonsmoothGaussSeidel::default();
         solver.set_tolerance(tolerance);
@@ -81,7 +83,7 @@ impl StagedSweeps {
         }
     }
 
-    /// Starts a new problem. The sweeps end when the predicted number of further sweeps exceeds `reach`.
+    /// Starts a new problem. The sweeps end if the predicted number of further sweeps exceeds `reach`.
     pub(super) fn begin(&mut self, reach: f64) {
         (self.reach, self.least) = (reach, 0.0);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
@@ -100,34 +102,35 @@ impl StagedSweeps {
         self.before = f64::NAN;
     }
 
-    /// Informs the sweeps of the error of the point found by other methods. If it is smaller than the
-    /// smallest error of the sweeps, the next sweeps start from that point.
+    /// Receives the smallest error of other methods. If it is smaller than the smallest error of the sweeps,
+    /// the next batch does not resume but starts from the result of the other method.
     pub(super) fn follow(&mut self, error: f64) {
         self.resumes &= error >= self.least_error;
     }
 
-    /// Returns `true` if the last batch did not end the sweeps, and its prediction is within the limit.
+    /// Returns `true` if the sweeps can resume and the predicted number of further sweeps is within the
+    /// limit.
     pub(super) fn may_continue(&self) -> bool {
         self.resumes && self.would_end_within(self.reach)
     }
 
-    /// Returns `true` if the last batch predicted convergence within this number of sweeps.
+    /// Returns `true` if the predicted number of further sweeps is at most `sweeps`.
     pub(super) fn would_end_within(&self, sweeps: f64) -> bool {
         self.expected <= sweeps
     }
 
-    /// Returns the number of sweeps that are still allowed until all sweeps have cost as much as all other
-    /// methods. The result is 0 if this number is less than a batch, or if the error of the sweeps has not
-    /// fallen since the first batch. `effort` is the effort of all methods, including the sweeps, converted
-    /// to a number of sweeps.
+    /// Returns the number of sweeps that are left until all sweeps have cost as much as all other methods.
+    /// Returns 0 if this number is less than a batch, or if the error of the sweeps has not decreased since
+    /// the first batch. `effort` is the effort of all methods including the sweeps, converted to a number of
+    /// sweeps.
     pub(super) fn left_of_share(&self, effort: f64) -> f64 {
         let left = effort - 2.0 * self.swept as f64;
         if left >= FIRST_STAGE as f64 && self.least_error < self.error_of_first { left } else { 0.0 }
     }
 
-    /// Returns the number of sweeps until the prediction is checked, given that `total` sweeps have been made
-    /// since the call of `run`. The result is at least the size of a batch, and unlimited if the check is
-    /// already due.
+    /// Returns the number of sweeps until the prediction is checked. `total` is the number of sweeps since
+    /// the call of `run`. The result is at least the size of a batch, or unlimited if the check is already
+    /// due.
     fn until_told(&self, total: usize) -> usize {
         match (self.least.ceil() as usize).saturating_sub(total) {
             0 => usize::MAX,
@@ -135,17 +138,17 @@ impl StagedSweeps {
         }
     }
 
-    /// Returns the error of the initial guess of the problem; NaN if it was not computed.
+    /// Returns the error of the initial guess of the problem, or NaN if it was not computed.
     pub(super) fn error_of_guess(&self) -> f64 {
         self.error_of_guess
     }
 
-    /// Reserves memory for a point of a problem.
+    /// Reserves memory for the reactions of a problem.
     pub(super) fn reserve(&mut self, problem: &ContactProblem<'_>) {
         self.solver.reserve(problem.size());
     }
 
-    /// Runs one batch of sweeps with a smaller tolerance, starting from the solution in `r`.
+    /// Runs one batch of sweeps with the tolerance `tolerance`, starting from the solution in `r`.
     pub(super) fn refine(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -191,7 +194,7 @@ impl StagedSweeps {
                 (self.error_of_first, self.least_error) = (info.error, info.error);
             }
             self.least_error = self.least_error.min(info.error);
-            // Sweeps cannot continue from a point that no longer moves or that is not finite.
+            // Sweeps cannot continue from an iterate that no longer changes or is not finite.
             self.resumes = info.status == Status::MaxIterations;
             self.next = self.next.saturating_mul(2);
             let decay = (info.error / self.before).ln() / info.iterations.max(1) as f64;
@@ -260,7 +263,7 @@ mod tests {
             ..StagedSweeps::of_checked(1e-2)
         };
         assert_eq!(after(1.0, 0.1).left_of_share(5000.0), 5000.0 - 2.0 * 1600.0);
-        // The 15 sweeps that are left are less than a batch.
+        // The 15 sweeps that are left are fewer than a batch.
         assert_eq!(after(1.0, 0.1).left_of_share(3215.0), 0.0);
         for (first, least) in [(1.0, 1.0), (f64::NAN, 0.1), (1.0, f64::NAN)] {
             assert_eq!(after(first, least).left_of_share(1e12), 0.0, "{first:?}, {least:?}");
@@ -287,7 +290,7 @@ mod tests {
             assert!(made >= share && made <= share + FIRST_STAGE as f64, "{share}: {made}");
             assert!(info.error <= first.error, "{info:?}, {first:?}");
         }
-        // The sweeps continue from their own point, unless another method has found a better point.
+        // The sweeps continue from their own iterate unless another method has found a better one.
         sweeps.follow(sweeps.least_error);
         assert!(sweeps.resumes);
         sweeps.follow(0.5 * sweeps.least_error);

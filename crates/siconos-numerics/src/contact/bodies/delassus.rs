@@ -6,11 +6,11 @@ use super::{BodiesProblem, Mass};
 use crate::contact::DelassusProblem;
 use crate::error::SolverError;
 
-/// $W = H^T M^{-1} H$ and the workspace of its assembly.
+/// Delassus matrix $W = H^T M^{-1} H$ and the workspace of its assembly.
 ///
-/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$. $Y_j$ is zero except on the bodies of contact j,
-/// and the rows of H that belong to these bodies list the contacts coupled with contact j (Gustavson 1978,
-/// the sparse product column by column).
+/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$. $Y_j$ is zero except on the bodies of contact j.
+/// The contacts coupled with contact j are therefore those with entries in the rows of H of these bodies.
+/// (Gustavson 1978 for the sparse product column by column.)
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Delassus {
     mass: Mass,
@@ -21,10 +21,11 @@ pub(in crate::contact) struct Delassus {
     place: Vec<(usize, usize)>,
     y: Vec<f64>,
     touched: Vec<usize>,
-    /// For each block row that has a block in the current block column, one plus the position of this block
-    /// in `blocks`; 0 for the other block rows.
+    /// Position in `blocks` of each block of the current block column, plus one. There is one entry per block
+    /// row, which is 0 if the block column has no block in this row.
     current: Vec<usize>,
-    /// Block row, block column and index of the first entry of each block, ordered by block columns.
+    /// Block row, block column and start index of each block, ordered by block columns. The start index is
+    /// the position of the block in the array of entries.
     blocks: Vec<(usize, usize, usize)>,
     entries: Vec<f64>,
     order: Vec<usize>,
@@ -32,7 +33,7 @@ pub(in crate::contact) struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles W, and returns the problem with W instead of the bodies.
+    /// Assembles W and returns the problem with W instead of the bodies.
     pub(in crate::contact) fn form<'a>(
         &'a mut self,
         problem: &'a BodiesProblem<'_>,
@@ -93,7 +94,7 @@ impl Delassus {
         }
     }
 
-    /// Copies the blocks to `w`, sorted by block rows. The block columns within a row are already in
+    /// Copies the blocks to `w`, sorted by block rows. Within a row, the block columns are already in
     /// ascending order.
     fn lay_out(&mut self, problem: &BodiesProblem<'_>) {
         let law = problem.law();

@@ -4,22 +4,22 @@ use siconos_linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
 use crate::contact::ContactLaw;
 
-/// Factors of M. Each connected component of the pattern of M is factorised separately. If a component is
-/// large, the whole matrix is factorised by sparse LU instead.
+/// Factors of M. Each connected component of the pattern of M is factorised separately. If at least one
+/// component is large, the whole matrix is factorised by sparse LU instead.
 ///
-/// A rigid body forms one component of 3 or 6 degrees of freedom, or components of 1 degree of freedom each
-/// if its axes are principal. An elastic body forms one component of all its nodes.
+/// A rigid body forms one component of 3 or 6 degrees of freedom. If its axes are principal, each degree of
+/// freedom forms its own component. An elastic body forms one component of all its nodes.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Mass {
     m: Csc,
     /// For each row, its component and its index inside the component.
     place: Vec<(usize, usize)>,
-    /// Index in `members` of the first row of each component, followed by the number of rows.
+    /// Index in `members` of the first row of each component. The last entry is the number of rows.
     starts: Vec<usize>,
     members: Vec<usize>,
-    /// Diagonal entry of each component that has one row; 0 for other components.
+    /// Diagonal entries of the components that have one row; 0 for other components.
     pivots: Vec<f64>,
-    /// Index in `factors` for each component with more than one row. Factors are kept between solves to reuse
+    /// Index in `factors` of each component with more than one row. Factors are kept between solves to reuse
     /// their memory.
     factor_of: Vec<usize>,
     factors: Vec<DenseLu>,
@@ -28,8 +28,7 @@ pub(in crate::contact) struct Mass {
     block: Vec<f64>,
     roots: Vec<usize>,
     touched_components: Vec<usize>,
-    /// For each component, the number of contact rows that act on the component, and the last contact that
-    /// was counted.
+    /// Number of contact rows that act on each component, and the most recent contact that was counted.
     rows_on: Vec<(f64, usize)>,
 }
 
@@ -65,7 +64,7 @@ impl Mass {
             self.block.resize(d * d, 0.0);
             for (k, &j) in members.iter().enumerate() {
                 for (i, x) in self.m.column(j) {
-                    // A stored zero can be outside the component.
+                    // An entry that is stored as zero can be outside the component.
                     if self.place[i].0 == component {
                         self.block[self.place[i].1 * d + k] = x;
                     }
@@ -87,11 +86,11 @@ impl Mass {
         !self.has_large_component()
     }
 
-    /// Estimates the number of entries of $H^T M^{-1} H$ in blocks of contacts, for the M that was analysed
-    /// last. A body couples all contacts that act on it. A degree of freedom that is not coupled to others in
-    /// M is a component by itself, so two contacts on the same body can share several components. The number
-    /// of shared components is estimated as half the number of single-row components per contact; the other
-    /// half belongs to the second body of the contact.
+    /// Estimates the number of entries in the blocks of $H^T M^{-1} H$, for the M that was analysed most
+    /// recently. A body couples all contacts that act on it. A degree of freedom without coupling in M is a
+    /// component of its own, so two contacts on the same body can share several components. The number of
+    /// shared components is estimated as half the number of single-row components per contact; the other half
+    /// belongs to the second body of the contact.
     pub(in crate::contact) fn entries_of_delassus(&mut self, h: &Csc, law: &ContactLaw<'_>) -> f64 {
         let Self { rows_on, place, starts, .. } = self;
         rows_on.clear();
@@ -128,7 +127,8 @@ impl Mass {
         for j in 0..n {
             for (i, _) in self.m.column(j).filter(|(_, x)| *x != 0.0) {
                 let (a, b) = (root(roots, i), root(roots, j));
-                // The smaller index becomes the root, so that components are numbered by their first row.
+                // The smaller index becomes the root, so that components are numbered in the order of their
+                // first rows.
                 roots[a.max(b)] = a.min(b);
             }
         }
@@ -154,9 +154,9 @@ impl Mass {
         }
     }
 
-    /// Writes the diagonal of $H^T M^{-1} H$, body by body. Returns `false` if M was factorised as a whole,
-    /// because each diagonal entry would then need a solve with the whole matrix. `y` and `touched` are
-    /// workspace.
+    /// Writes the diagonal of $H^T M^{-1} H$, computed body by body. Returns `false` if M was factorised as a
+    /// whole, because each diagonal entry would then need a solve with the whole matrix. `y` and `touched`
+    /// are workspace.
     pub(super) fn write_diagonal(
         &mut self,
         h: &Csc,
@@ -201,8 +201,8 @@ impl Mass {
         members.iter().zip(&self.block).for_each(|(&i, y)| x[i] = *y);
     }
 
-    /// Solves M x = b for a sparse right-hand side b, given by its `entries`. `x` holds zeros on entry and
-    /// the solution on return. `touched` lists the rows outside which the solution is zero.
+    /// Solves M x = b, where `entries` are the nonzero entries of b. `x` must be zero on entry, and holds the
+    /// solution on return. The solution is zero outside the rows in `touched`.
     pub(in crate::contact) fn solve_sparse(
         &mut self,
         entries: impl Iterator<Item = (usize, f64)>,
@@ -232,7 +232,7 @@ impl Mass {
     }
 }
 
-/// Returns the root of row i in the union-find forest. Halves the path to the root.
+/// Returns the root of row i in the union-find forest, and halves the path to the root.
 fn root(roots: &mut [usize], mut i: usize) -> usize {
     while roots[i] != i {
         roots[i] = roots[roots[i]];

@@ -5,18 +5,18 @@ use siconos_linalg::{Csc, MatrixRef};
 use super::BodiesProblem;
 use crate::contact::ContactLaw;
 
-/// M stored by columns, H stored by columns and by rows, and the contact of each column of H.
+/// Copies of M by columns and of H by columns and by rows, and the contact of each column of H.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matrices {
     pub(super) m: Csc,
     pub(super) h: Csc,
     h_rows: Csc,
-    /// The contact of each column of H.
+    /// Contact of each column of H.
     block_of: Vec<usize>,
     /// `true` if M is symmetric.
     is_symmetric: bool,
-    /// Index of the first entry of each contact in arrays of square blocks, followed by the number of
-    /// entries.
+    /// Index of the first entry of each contact in arrays of square blocks. The last element is the total
+    /// number of entries.
     firsts: Vec<usize>,
 }
 
@@ -28,8 +28,8 @@ impl Matrices {
         self.lay_out(&problem.law());
     }
 
-    /// Prepares the other fields after M and H have been written. The unknowns of the law are the columns of
-    /// H.
+    /// Prepares the other fields after M and H have been written. The columns of H must correspond to the
+    /// unknowns of the law.
     pub(super) fn lay_out(&mut self, law: &ContactLaw<'_>) {
         self.h_rows.copy_transposed(&self.h);
         self.is_symmetric = MatrixRef::from(&self.m).is_symmetric();
@@ -60,8 +60,8 @@ impl Matrices {
         self.block_of[column]
     }
 
-    /// Calls `visit` for each contact c that acts on the degree of freedom k, in ascending order, with the
-    /// product $G_c H_c^T e_k$. $G_c$ is the block of contact c in `g`.
+    /// Calls `visit` for each contact c that acts on the degree of freedom k, in ascending order. The
+    /// arguments are c and the product $G_c H_c^T e_k$, where $G_c$ is the block of contact c in `g`.
     pub(super) fn for_each_contact_of(
         &self,
         law: &ContactLaw<'_>,
@@ -91,8 +91,8 @@ impl Matrices {
     }
 
     /// Writes the inverse square root of the mass of each degree of freedom. The mass is the diagonal entry
-    /// of M, or the largest magnitude in its column if the diagonal entry is not positive. For a column of
-    /// zeros the result is 1.
+    /// of M, or the largest magnitude in its column if the diagonal entry is not positive. If the column is
+    /// zero, the result is 1.
     pub(super) fn inverse_roots(&self, inverse_roots: &mut Vec<f64>) {
         let n = self.m.columns();
         inverse_roots.clear();
@@ -108,9 +108,9 @@ impl Matrices {
     }
 
     /// Writes the effective mass of each contact,
-    /// $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the inverse square root of the mass
-    /// of each degree of freedom. Both scale the components of a residual to square roots of energies, so
-    /// that the components can be compared.
+    /// $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, where d is the number of rows of the
+    /// contact. Also writes the inverse square root of the mass of each degree of freedom. Both scale the
+    /// components of a residual to square roots of energies, so that the components can be compared.
     pub(super) fn masses(&self, law: &ContactLaw<'_>, rho: &mut Vec<f64>, inverse_roots: &mut Vec<f64>) {
         self.inverse_roots(inverse_roots);
         rho.clear();

@@ -1,4 +1,4 @@
-//! Problems with bodies: error, scaling to units, assembly of W, and the methods in velocity space.
+//! Problems that are given by their bodies: error, scaling, assembly of W, and the methods in velocity space.
 
 pub(super) mod admm;
 mod delassus;

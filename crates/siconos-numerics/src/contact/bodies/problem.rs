@@ -1,11 +1,11 @@
-//! Contact problem in the global formulation, the input of the methods in velocity space.
+//! Contact problem in the global formulation. It is the input of the methods in velocity space.
 
 use siconos_linalg::MatrixRef;
 
 use crate::contact::{ContactLaw, ContactProblem};
 
 /// Contact problem with the equations $M v = H r$ and $u = H^T v + q$ and a contact law. v is the change of
-/// the velocities of the bodies that the reactions cause.
+/// the velocities of the bodies caused by the reactions.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct BodiesProblem<'a> {
     m: MatrixRef<'a>,
@@ -25,7 +25,7 @@ impl<'a> BodiesProblem<'a> {
         Self { m, h, q, law }
     }
 
-    /// Returns a copy of this view of the problem, with the lifetime of the reference.
+    /// Returns a view of the problem that has the lifetime of `&self`.
     pub(in crate::contact) fn reborrow(&self) -> BodiesProblem<'_> {
         BodiesProblem { m: self.m.reborrow(), h: self.h.reborrow(), q: self.q, law: self.law }
     }

@@ -1,4 +1,4 @@
-//! Error of a point, and velocities caused by reactions, computed with M and H instead of W.
+//! Error of reactions, and velocities caused by reactions, computed with M and H instead of W.
 
 use siconos_linalg::Csc;
 
@@ -10,16 +10,16 @@ use crate::contact::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 
-/// Scales and workspace for the error of a point. They are prepared once per problem.
+/// Scales and workspace for the error of reactions. They are prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct BodiesError {
     mass: Mass,
     scales: Scales,
     h: Csc,
-    /// $1 / |M_{kk}|$; 0 if the diagonal entry is zero.
+    /// Reciprocal magnitudes $1 / |M_{kk}|$ of the diagonal entries of M; 0 if the entry is zero.
     inverse_masses: Vec<f64>,
     diagonal: Vec<f64>,
-    /// Velocities $M^{-1} H r$ of the bodies that the reactions of the last point cause.
+    /// Velocities $M^{-1} H r$ of the bodies, for the reactions of the most recent evaluation.
     v: Vec<f64>,
     /// Sums of the magnitudes of the terms of $M^{-1} H r$, with M replaced by its diagonal.
     magnitudes: Vec<f64>,
@@ -28,7 +28,8 @@ pub(in crate::contact) struct BodiesError {
 }
 
 impl BodiesError {
-    /// Prepares for a problem. The scales are computed even if M is singular and an error is returned.
+    /// Prepares the scales for a problem. If M is singular, the scales are also computed, but an error is
+    /// returned.
     pub(in crate::contact) fn prepare(&mut self, problem: &BodiesProblem<'_>) -> Result<(), SolverError> {
         let Self { mass, scales, h, inverse_masses, diagonal, v, touched, .. } = self;
         let law = problem.law();
@@ -67,7 +68,8 @@ impl BodiesError {
         &self.scales
     }
 
-    /// Returns the norm of the free velocities of the contacts, by which violations of the law are divided.
+    /// Returns the norm of the free velocities of the contacts. Violations of the law are divided by this
+    /// norm.
     pub(in crate::contact) fn free_velocity(&self) -> f64 {
         self.scales.free_velocity()
     }
@@ -77,7 +79,7 @@ impl BodiesError {
         &mut self.mass
     }
 
-    /// Returns the velocities $M^{-1} H r$ of the bodies that the reactions of the last point cause.
+    /// Returns the velocities $M^{-1} H r$ of the bodies, for the reactions of the most recent evaluation.
     pub(super) fn velocities(&self) -> &[f64] {
         &self.v
     }
@@ -99,8 +101,8 @@ impl BodiesError {
         relative_violation(&problem.law(), self.scales.blocks(), self.free_velocity(), r, u)
     }
 
-    /// Returns the status of a point that a method accepted as a solution. The acceptance test can reject the
-    /// point; then the status is not a success.
+    /// Acceptance test. Returns the status of reactions that a method reports as a solution. The solution is
+    /// rejected unless the status is a success.
     pub(in crate::contact) fn judge(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -123,8 +125,8 @@ impl BodiesError {
         }
     }
 
-    /// Ends a solve. After a success, the result is the point in `r`. Otherwise it is the best point, whose
-    /// status can still be `AtRoundingLevel`.
+    /// Ends a solve and computes its result. If the status in `stop` is not a success, `r` is first exchanged
+    /// with the best iterate; the returned status can then be `AtRoundingLevel`.
     pub(in crate::contact) fn finish(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -139,7 +141,7 @@ impl BodiesError {
         self.conclude(problem, r, u, tolerance, stop)
     }
 
-    /// Returns the result of a method that ends at the point `r`. Recomputes u.
+    /// Returns the result of a method that stops with the reactions `r`. Recomputes `u`.
     pub(in crate::contact) fn conclude(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -158,7 +160,7 @@ impl BodiesError {
     }
 }
 
-/// Problem, together with the data of its acceptance test.
+/// Problem together with the data of its acceptance test.
 struct Measured<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     measure: &'a BodiesError,
@@ -177,7 +179,8 @@ impl Posed for Measured<'_, '_> {
         look(&self.measure.scales)
     }
 
-    /// Adds the [magnitudes](BodiesError::write_magnitudes) of the last call of `write_magnitudes`.
+    /// Adds the [magnitudes](BodiesError::write_magnitudes) that were written most recently. The reactions
+    /// are ignored.
     fn add_magnitudes(&self, _: &[f64], terms: &mut [f64]) {
         let BodiesError { h, magnitudes, .. } = self.measure;
         for (column, term) in terms.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Row of bodies, the test problem for the equations of the two Newton methods in velocity space.
+//! Row of bodies, which is the test problem for the equations of the two Newton methods in velocity space.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::{Matrix, dot};
@@ -12,7 +12,7 @@ pub(super) const BODIES: usize = 4;
 /// Reactions for which, at small velocities, one contact sticks, one slides and one is open.
 pub(super) const REACTIONS: [f64; 9] = [2.0, 0.1, 0.2, 1.0, 2.5, 0.3, -4.0, 1.0, 0.5];
 
-/// Bodies with two translations and one rotation each, and a contact between each pair of neighbours.
+/// Row of bodies with two translations and one rotation each, and with a contact between neighbours.
 pub(super) struct RowOfBodies {
     m: Matrix,
     h: Array2<f64>,
@@ -38,7 +38,7 @@ impl RowOfBodies {
         BodiesProblem::new(self.m.view(), (&self.h).into(), &self.q, law)
     }
 
-    /// Asserts that with these reactions one contact sticks, one slides and one is open.
+    /// Asserts that one contact sticks, one slides and one is open for these reactions.
     #[track_caller]
     pub(super) fn check_states(&self, reactions: &[f64]) {
         let is_closed_and_slides =
@@ -48,7 +48,7 @@ impl RowOfBodies {
     }
 }
 
-/// Returns the residual, the direction and the gradient of a system at the point `x`.
+/// Returns the residual, the direction and the gradient of a system at `x`.
 pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f64>; 3] {
     let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
     system.residual(x, &mut phi);
@@ -57,9 +57,9 @@ pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f
     [phi, d, g]
 }
 
-/// Asserts that the direction and the gradient at a point agree with finite differences of the equations, and
-/// that they are bit-identical in every unit of length. A step along the gradient then does not depend on
-/// this unit. `of` takes the unit of length and the point, and returns the residual, the direction and the
+/// Asserts that the direction and the gradient at `x` agree with finite differences of the equations, and
+/// that they are bit-identical for every unit of length. A step along the gradient then does not depend on
+/// this unit. `of` takes the unit of length and the unknowns, and returns the residual, the direction and the
 /// gradient.
 #[track_caller]
 pub(super) fn check_equations(x: &[f64], of: impl Fn(f64, &[f64]) -> [Vec<f64>; 3]) {

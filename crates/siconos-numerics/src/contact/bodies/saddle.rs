@@ -1,4 +1,4 @@
-//! Sparse matrix of Newton's method for the velocities and reactions together.
+//! Sparse matrix of Newton's method whose unknowns are the velocities and the reactions together.
 
 use siconos_linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
 
@@ -6,13 +6,13 @@ use crate::contact::ContactLaw;
 
 use super::matrices::Matrices;
 
-/// Assembly and factorisation of
+/// Assembly and factorisation of the matrix
 ///
 /// $$ \begin{pmatrix} S M & -S H \cr G H^T & B \end{pmatrix} $$
 ///
-/// (rows S M, -S H and G H^T, B), where S is diagonal, and G and B are block-diagonal with one block per
-/// contact. All entries of these blocks are stored, including zeros, so that all iterations share the
-/// symbolic factorisation.
+/// with the rows (S M, -S H) and (G H^T, B), where S is diagonal, and G and B are block-diagonal with one
+/// block per contact. All entries of these blocks are stored, including zeros, so that all iterations share
+/// the symbolic factorisation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Saddle {
     pub(super) matrices: Matrices,
@@ -22,7 +22,7 @@ pub(super) struct Saddle {
 }
 
 impl Saddle {
-    /// Assembles the matrix. `g` and `b` hold the blocks one after the other, each in row-major order.
+    /// Assembles the matrix. `g` and `b` hold the blocks consecutively, each in row-major order.
     pub(super) fn assemble(&mut self, law: &ContactLaw<'_>, s: &[f64], g: &[f64], b: &[f64]) {
         let Self { matrices, matrix, product, .. } = self;
         let (n, contacts) = (matrices.m.columns(), matrices.h.columns());
@@ -49,8 +49,8 @@ impl Saddle {
         self.lu.factor(&self.matrix)
     }
 
-    /// Overwrites the right-hand side `x` with the solution. If the solution is not finite, the matrix is
-    /// singular.
+    /// Solves in place: `x` holds the right-hand side on entry and the solution on return. If the solution is
+    /// not finite, the matrix is singular.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         self.lu.solve(x);
     }

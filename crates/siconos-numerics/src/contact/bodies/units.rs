@@ -1,4 +1,4 @@
-//! Scaling of problems with bodies to their own units; the counterpart of the scaling of problems with W.
+//! Scaling of problems that are given by their bodies, so that typical entries are near 1.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
@@ -15,19 +15,19 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 
-/// Scaling of a problem to its own units. M is divided by a power of two near the mean effective mass of the
-/// contacts, and q by a power of two near its largest entry. The rolling columns of H are multiplied by a
-/// power of two near $\mu_r$ (near the radius of gyration if $\mu_r = 0$). If all these factors are 1,
-/// nothing is copied.
+/// Scaling of a problem with bodies, so that typical entries are near 1. M is divided by a power of two near
+/// the mean effective mass of the contacts, and q by a power of two near its largest entry. The rolling
+/// columns of H are multiplied by a power of two near $\mu_r$, or near the radius of gyration if $\mu_r = 0$.
+/// If all these factors are 1, the matrices are not copied.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct BodiesUnits {
     diagonal: Vec<f64>,
     blocks: Vec<BlockScale>,
-    /// `None` before the first problem. During a solve the units are moved out of the solver and replaced by
-    /// a default, which must not allocate.
+    /// `None` before the first problem. During a solve, the scaling is taken out of the solver and replaced
+    /// by a default, which must not allocate.
     h: Option<Csc>,
-    /// Contacts at which no body can move: the normal column of H is zero, or all columns of H are zero if
-    /// the law has no shift.
+    /// Contacts at which no body can move. Their normal column of H is zero. If the law has no shift, all
+    /// their columns of H are zero.
     immovable: Vec<usize>,
     /// Unit of length of each column of H.
     lengths: Vec<f64>,
@@ -40,12 +40,12 @@ pub(in crate::contact) struct BodiesUnits {
     terms: Vec<f64>,
 }
 
-/// Solver in velocity space, which works on problems in their own units.
+/// Solver in velocity space, which can only solve scaled problems.
 pub(super) trait VelocitySpaceMethod: Solver<Class = Contact> {
-    /// Returns the scaling, which is moved out of the solver during a solve.
+    /// Returns the scaling, which is taken out of the solver during a solve.
     fn units(&mut self) -> &mut BodiesUnits;
 
-    /// Solves a problem that is already in its own units, from an initial guess in the cones.
+    /// Solves a scaled problem. The initial guess must be in the cones.
     fn solve_in_own_units(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -54,14 +54,14 @@ pub(super) trait VelocitySpaceMethod: Solver<Class = Contact> {
     ) -> Result<SolveInfo, SolverError>;
 }
 
-/// Returns an error if the bodies are not given or a coefficient of friction is infinite.
+/// Returns an error if the bodies are not given or if a coefficient of friction is infinite.
 pub(super) fn check_bodies(solver: &'static str, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
     problem.need_bodies(solver)?;
     refuse_infinite_friction(solver, &problem.law())
 }
 
-/// Solves a problem, given in any units, with a method in velocity space. If W is also given, the result is
-/// checked with W, because M and H can agree with W to only a few digits.
+/// Scales a problem and solves it with a method in velocity space. If W is also given, the result is checked
+/// with W, because $H^T M^{-1} H$ can agree with W to only a few digits.
 pub(super) fn solve_by(
     method: &mut impl VelocitySpaceMethod,
     problem: &ContactProblem<'_>,
@@ -93,7 +93,7 @@ pub(super) fn solve_by(
 }
 
 impl BodiesUnits {
-    /// Scales a problem to its own units, solves it with `run`, and scales the solution back.
+    /// Scales a problem, solves it with `run`, and converts the solution back.
     pub(in crate::contact) fn solve(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -141,9 +141,9 @@ impl BodiesUnits {
         solved
     }
 
-    /// Returns the unit of mass and writes the scales of the contacts. The unit is computed from the
-    /// effective masses of the contacts in the normal and tangential directions. It cannot be computed from
-    /// the entries of M, because M contains both masses and moments of inertia.
+    /// Returns the unit of mass, and writes the scales of the contacts. The unit is computed from the
+    /// effective masses of the contacts in the normal and tangential directions. It is not computed from the
+    /// entries of M, because these are masses and moments of inertia.
     fn find_mass(&mut self, problem: &BodiesProblem<'_>) -> f64 {
         let Self { h, diagonal, blocks, .. } = self;
         diagonal.clear();
@@ -190,7 +190,7 @@ impl BodiesUnits {
     }
 }
 
-/// Solves a problem with `run`, and sets the reactions to 0 at contacts where no body can move.
+/// Solves a problem with `run`. Sets the reactions to 0 at contacts where no body can move.
 fn solve_movable(
     problem: &BodiesProblem<'_>,
     immovable: &[usize],

@@ -1,4 +1,4 @@
-//! Sparse matrix of the methods in velocity space: the mass matrix plus the terms of the contacts.
+//! Sparse matrix of the methods in velocity space, which is the mass matrix plus the terms of the contacts.
 
 use ndarray::Array2;
 use siconos_linalg::{
@@ -9,36 +9,36 @@ use siconos_linalg::{
 use super::matrices::Matrices;
 use crate::contact::ContactLaw;
 
-/// Assembly and factorisation of
+/// Assembly and factorisation of the matrix
 ///
 /// $$ A = M + H D H^T $$
 ///
-/// (A = M + H D H^T), where D is block-diagonal with one block per contact. Two degrees of freedom are
-/// coupled if they share a contact. A has one row per degree of freedom, and $W = H^T M^{-1} H$ has one row
-/// per contact unknown. If there are more contact unknowns than degrees of freedom, A is smaller and sparser
-/// than W. The pattern of A depends on M and H, not on the values of D.
+/// (plain text: A = M + H D H^T), where D is block-diagonal with one block per contact. Two degrees of
+/// freedom are coupled if they share a contact. A has one row per degree of freedom, and $W = H^T M^{-1} H$
+/// has one row per contact unknown. If there are more contact unknowns than degrees of freedom, A is smaller
+/// and sparser than W. The pattern of A depends on M and H, not on the values of D.
 ///
 /// The factorisation is Cholesky if M and D are symmetric and the rounded matrix is positive definite, and LU
-/// otherwise. Small or full matrices are factorised by dense LU. Nearly singular matrices are accepted: the
-/// matrices of interior-point methods become nearly singular towards the end of a solve, which does no harm
-/// (Wright 1999, "Ill-conditioning and computational error in interior methods").
+/// otherwise. Small or full matrices are factorised by dense LU. Nearly singular matrices are accepted,
+/// because the matrices of interior-point methods become nearly singular towards the end of a solve, and this
+/// does not harm the result (Wright 1999, "Ill-conditioning and computational error in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
-    /// Assembled matrix to which the current factors belong, if there are factors.
+    /// Matrix for which the current factors were computed, or `None` if no factors exist.
     factored: Option<Csc>,
     /// Matrix that is being assembled.
     next: Csc,
-    /// Number of multiplications of a factorisation divided by the number of entries, cached for the current
-    /// pattern.
+    /// Number of multiplications of a factorisation divided by the number of entries. The value is cached for
+    /// the current pattern.
     multiplications: Option<f64>,
-    /// The assembled matrix, scaled to the units of the factors.
+    /// Assembled matrix, scaled to the units of the factors.
     matrix: Csc,
     kind: FactorKind,
     cholesky: SparseCholesky,
     lu: BorderedLu,
     dense: DenseLu,
     dense_entries: Array2<f64>,
-    /// Units of the rows and of the columns of the sparse factors; they are powers of two.
+    /// Units of the rows and of the columns of the sparse factors. They are powers of two.
     units: (Vec<f64>, Vec<f64>),
     /// Column that is being assembled.
     column: Vec<f64>,
@@ -62,9 +62,9 @@ enum FactorKind {
 }
 
 impl VelocityMatrix {
-    /// Assembles and factorises the matrix. `d` holds the blocks of D one after the other, each in row-major
-    /// order. If the matrix equals the previous matrix, the factors are reused: in ADMM the matrix stays the
-    /// same as long as the contacts do not change.
+    /// Assembles and factorises the matrix. `d` holds the blocks of D consecutively, each in row-major order.
+    /// If the matrix equals the previous matrix, its factors are reused. In ADMM, the matrix stays the same
+    /// as long as the contacts do not change.
     pub(super) fn factor(
         &mut self,
         matrices: &Matrices,
@@ -95,9 +95,9 @@ impl VelocityMatrix {
         !matches!(self.kind, FactorKind::Dense)
     }
 
-    /// Returns the number of multiplications of the last factorisation, divided by the number of entries on
-    /// and above the diagonal. Returns 0 if the factors are dense, because a solve with a small matrix takes
-    /// hardly less time than its factorisation.
+    /// Returns the number of multiplications of the most recent factorisation, divided by the number of
+    /// entries on and above the diagonal. Returns 0 if the factors are dense, because a solve with a small
+    /// matrix takes hardly less time than its factorisation.
     pub(super) fn multiplications_per_entry(&mut self) -> f64 {
         let Self {
             factored: Some(matrix), multiplications, kind: FactorKind::Cholesky | FactorKind::Lu, ..
@@ -165,14 +165,14 @@ impl VelocityMatrix {
         }
     }
 
-    /// Overwrites `x` with $A^{-1} x$.
+    /// Replaces `x` by $A^{-1} x$.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         self.solve_with(x, false);
     }
 
-    /// Overwrites `x` with $A^{-1} x$, with one step of iterative refinement that reduces rounding errors.
-    /// The matrices of interior-point methods need the refinement near the end of a solve, where it is worth
-    /// the time of a second solve (Golub and Van Loan 2013, section 3.5.3).
+    /// Replaces `x` by $A^{-1} x$. One step of iterative refinement reduces rounding errors. The matrices of
+    /// interior-point methods need the refinement near the end of a solve, where it is worth the time of a
+    /// second solve (Golub and Van Loan 2013, section 3.5.3).
     pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
         self.solve_with(x, true);
     }
@@ -215,8 +215,8 @@ mod tests {
     use super::super::BodiesProblem;
     use super::*;
 
-    /// Bodies in a row, with one contact of three unknowns and one contact of two unknowns between each pair
-    /// of neighbours. M couples degrees of freedom, and no block of D is a multiple of the identity.
+    /// Row of bodies, with one contact of three unknowns and one contact of two unknowns between neighbours.
+    /// M couples degrees of freedom, and no block of D is a multiple of the identity.
     #[test]
     fn the_factors_are_those_of_the_dense_sum() {
         const BODIES: usize = 12;

@@ -17,9 +17,9 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConjugateProjectedGradientSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations, each with one or two products with W. Default 20 000.
+    /// Maximum number of iterations. Each iteration takes one or two products with W. Default: 20 000.
     pub max_iterations: usize,
 }
 
@@ -36,20 +36,21 @@ impl Default for ConjugateProjectedGradientSettings {
 ///
 /// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact
 /// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. Let
-/// $g = -(W r + q)$, and let $P_T$ be the projection onto the directions that, at r, lead into $r_N \ge 0$
-/// and into the disc of radius $\mu r_N$. (1) Set $t = P_T(g)$, $\beta = -t^T W p / p^T W p$ and
-/// $p \leftarrow t + \beta P_T(p)$; if the new p has $g^T p \le 0$, set p = t. (2) Set
-/// $\alpha = g^T p / p^T W p$, and project $r + \alpha p$: first the normal component,
-/// $r_N \leftarrow (r_N)_+$, and then the tangential component onto the disc that belongs to the new $r_N$.
-/// (3) Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30 iterations without a
-/// smaller error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, then restart with conjugate
-/// directions. Each further use of the safeguard takes twice as many iterations as the previous one.
+/// $g = -(W r + q)$ be the negative gradient, and let $P_T$ be the projection onto the directions that stay
+/// feasible at r: they do not leave $r_N \ge 0$ and the disc of radius $\mu r_N$. (1) Set $t = P_T(g)$,
+/// $\beta = -t^T W p / p^T W p$ and $p \leftarrow t + \beta P_T(p)$. If the new p has $g^T p \le 0$, set p =
+/// t. (2) Set $\alpha = g^T p / p^T W p$, and project $r + \alpha p$ in two steps: set
+/// $r_N \leftarrow (r_N)_+$, and then project $r_T$ onto the disc of radius $\mu r_N$ with the new $r_N$. (3)
+/// Compute g and the [`error`](crate::contact::error). (4) Safeguard: after 30 iterations without a smaller
+/// error, use $r + g / \lVert W \rVert$ instead of $r + \alpha p$ in step (2) for 10 iterations, and restart
+/// with p = t. Each further use of the safeguard takes twice as many iterations as the previous use.
 ///
-/// **Guarantee.** None with friction, because the discs change with the iterate. Without friction the method
+/// **Guarantee.** None with friction, because the discs depend on the iterate. Without friction, the method
 /// is the conjugate projected gradient method for bound constraints.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (no step moves r), `Breakdown` (a value is not finite): r is the best iterate.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (no step changes r) and `Breakdown` (a value is not finite), r is the best
+/// iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -73,9 +74,9 @@ impl Default for ConjugateProjectedGradientSettings {
 pub struct ConjugateProjectedGradient {
     units: ProblemScaling,
     settings: ConjugateProjectedGradientSettings,
-    /// Projected gradient t.
+    /// Projected negative gradient t.
     tangent: Vec<f64>,
-    /// Direction p.
+    /// Search direction p.
     direction: Vec<f64>,
     /// Product W p.
     image: Vec<f64>,
@@ -83,15 +84,15 @@ pub struct ConjugateProjectedGradient {
     next: Vec<f64>,
 }
 
-/// Number of iterations without a smaller error after which the safeguard is used.
+/// The safeguard is used after this number of iterations without a smaller error.
 const STALL_LIMIT: usize = 30;
 
 /// Number of iterations in the first use of the safeguard.
 const GRADIENT_STEPS: usize = 10;
-/// Curvature, relative to the product of the norms of p and W p, below which it counts as a rounding error.
+/// A curvature below this fraction of the product of the norms of p and W p is treated as a rounding error.
 const FLAT: f64 = 1e-14;
-/// Distance of a tangential reaction from the edge of the friction disc, relative to the radius, below which
-/// the reaction counts as lying on the edge.
+/// A tangential reaction is treated as being on the edge of its friction disc if its distance from the edge
+/// is below this fraction of the radius.
 const ON_EDGE: f64 = 1e-12;
 
 impl ConjugateProjectedGradient {
@@ -99,13 +100,14 @@ impl ConjugateProjectedGradient {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0.
+    /// If the tolerance is not positive.
     pub fn new(settings: ConjugateProjectedGradientSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Performs step (1). `conjugate` is the curvature of the previous direction, or `None` to restart.
+    /// Performs step (1). `conjugate` is the curvature $p^T W p$ of the previous direction, or `None` to
+    /// restart.
     fn set_direction(&mut self, d: usize, mu: &[f64], r: &[f64], u: &[f64], conjugate: Option<f64>) {
         self.tangent.clear();
         self.tangent.extend(u.iter().map(|u| -u));
@@ -122,7 +124,7 @@ impl ConjugateProjectedGradient {
         self.direction.extend_from_slice(&self.tangent);
     }
 
-    /// Computes W p, and returns p^T W p, or 0 if p^T W p is at the level of rounding errors.
+    /// Computes W p and returns $p^T W p$. Returns 0 if $p^T W p$ is at the level of rounding errors.
     fn curvature(&mut self, problem: &DelassusProblem<'_>) -> f64 {
         self.image.clear();
         self.image.resize(self.direction.len(), 0.0);
@@ -171,7 +173,7 @@ impl ConjugateProjectedGradient {
                 self.set_direction(d, mu, r, u, conjugate);
             }
             let curvature = self.curvature(problem);
-            // The image of a direction gives a lower bound for the norm of W.
+            // The ratio of the norms of W p and p is a lower bound of the norm of W.
             longest = longest.max(norm(&self.image) / norm(&self.direction));
             conjugate = Some(curvature).filter(|curvature| *curvature > 0.0 && !by_gradient);
             let step = match conjugate {
@@ -213,12 +215,13 @@ impl ConjugateProjectedGradient {
 /// Maximum number of consecutive updates of the velocity before it is recomputed.
 const REFRESH: usize = 50;
 
-/// Removes from the directions `x` the components that leave the cone at reactions `r` on its boundary.
+/// Projects the directions `x` onto the feasible directions at the reactions `r`.
 fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     for ((r, x), mu) in r.chunks_exact(d).zip(x.chunks_exact_mut(d)).zip(mu) {
         if r[0] <= 0.0 {
             x[0] = x[0].max(0.0);
-            // The disc is a point, and can only grow together with the normal reaction.
+            // The disc has the radius 0 at r, and its radius grows in proportion to the normal component of
+            // x.
             let (bound, length) = (mu * x[0], norm(&x[1..]));
             if length > bound {
                 x[1..].iter_mut().for_each(|x| *x *= bound / length);
@@ -238,8 +241,8 @@ fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Sets negative normal components to 0, then projects each tangential component onto the disc that belongs
-/// to the new normal component. Returns `true` if any component was changed.
+/// Sets negative normal components to 0, then projects each tangential component onto the disc for the new
+/// normal component. Returns `true` if a component was changed.
 fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
     let mut is_cut = false;
     for (r, mu) in r.chunks_exact_mut(d).zip(mu) {

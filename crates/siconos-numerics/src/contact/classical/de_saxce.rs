@@ -1,4 +1,4 @@
-//! Fixed-point iteration of De Saxce: projections with a constant step.
+//! Fixed-point iteration of De Saxce, which takes projected steps of constant length.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,11 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DeSaxceSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default: 20 000.
     pub max_iterations: usize,
-    /// Step $\rho$, as a multiple of the reciprocal of the estimated spectral norm of W. Default 1, in (0,
-    /// 2).
+    /// Step length $\rho$, multiplied by the estimated spectral norm of W. Default: 1. Must be in (0, 2).
     pub step: f64,
 }
 
@@ -31,9 +30,9 @@ impl Default for DeSaxceSettings {
     }
 }
 
-/// Fixed-point iteration of De Saxce and Feng with a constant step.
+/// Fixed-point iteration of De Saxce and Feng with a constant step length.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage.
+/// **Problem.** [`ContactProblem`] of any form, with any law with finite coefficients.
 ///
 /// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` divided by this
 /// norm. (2) Iterate $r \leftarrow P_K\bigl(r - \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$. Each iteration
@@ -41,12 +40,13 @@ impl Default for DeSaxceSettings {
 /// (De Saxce and Feng 1998, "The bipotential method"; Acary, Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** Without friction and with symmetric positive semidefinite W, the method converges if `step`
-/// is below 2 (it is then the projected gradient method; Facchinei and Pang 2003, theorem 12.1.8). With
-/// friction no proof is known. The method is slow if W is ill-conditioned, and serves as a reference for
+/// is below 2, because it is then the projected gradient method (Facchinei and Pang 2003, theorem 12.1.8).
+/// With friction, no proof is known. The method is slow if W is ill-conditioned. It serves as a reference for
 /// other methods.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (no step moves r), `Breakdown` (a value is not finite): r is the best iterate.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (no step changes r) and `Breakdown` (a value is not finite), r is the best
+/// iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -78,7 +78,7 @@ impl DeSaxceFixedPoint {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or if the step is not in (0, 2).
+    /// If the tolerance is not positive, or if the step is not in (0, 2).
     pub fn new(settings: DeSaxceSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_relaxation("step", settings.step)?;

@@ -1,4 +1,4 @@
-//! Projection methods with an adaptive step: fixed-point iteration and extragradient method.
+//! Projection methods with an adaptive step length: fixed-point iteration and extragradient method.
 
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::residual::{conclude, error, error_of_point, judge, velocity_of_point};
@@ -10,13 +10,14 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Contact problem in the input form of [`FixedPoint`].
+/// Contact problem in the form that [`FixedPoint`] solves.
 struct Task<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
-    /// Mean diagonal entry of W, by which the map is divided. This makes the step relative to W.
+    /// Mean magnitude of the diagonal entries of W. The map is divided by it, so that the step length is
+    /// relative to W.
     size: f64,
-    /// Velocity at the last point at which the map was evaluated. The loop evaluates the map at a point
-    /// before it requests the error of this point.
+    /// Velocity for the most recent reactions for which the map was evaluated. The error is requested only
+    /// for these reactions.
     u: &'a mut [f64],
 }
 
@@ -41,7 +42,7 @@ impl ProjectedMap for Task<'_, '_> {
     }
 }
 
-/// Projection method, with the additional workspace for contact problems.
+/// Projection method with its workspace for contact problems.
 #[derive(Clone, Debug)]
 struct Projection {
     iteration: FixedPoint,
@@ -77,24 +78,25 @@ impl Projection {
     }
 }
 
-/// Projected fixed-point iteration with an adaptive step.
+/// Projected fixed-point iteration with an adaptive step length.
 ///
-/// **Problem.** [`ContactProblem`] with any law and storage.
+/// **Problem.** [`ContactProblem`] of any form, with any law.
 ///
-/// **Method.** Let $F(r) = W r + q + s(u) e_N$ be the velocity with the shift of De Saxce. (1) Compute
+/// **Method.** Let $F(r) = W r + q + s(u) e_N$ be the velocity with De Saxce's shift. (1) Compute
 /// $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$ until the step rule accepts $\bar r$. (2) Set
-/// $r = \bar r$, and increase $\rho$ if the value of the step rule is small. (3) End when the
+/// $r = \bar r$, and increase $\rho$ if the step rule is satisfied by a large margin. (3) End when the
 /// [`error`](crate::contact::error) is at or below the tolerance. Each evaluation of F takes one product with
 /// W. The step rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are defined in
-/// [`crate::engine::fixed_point`]. The setting `step`, the initial $\rho$, is a multiple of the reciprocal of
-/// the mean diagonal entry of W.
+/// [`crate::engine::fixed_point`]. The setting `step` is the initial $\rho$, multiplied by the mean diagonal
+/// entry of W.
 ///
-/// **Guarantee.** Without friction and with symmetric positive semidefinite W, the method converges (F is
-/// co-coercive; Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and no proof is
-/// known.
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W, the method converges, because
+/// F is co-coercive (Facchinei and Pang 2003, theorem 12.1.8). With friction, F is not monotone, and no proof
+/// is known.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (no step moves r), `Breakdown`: r is the best iterate.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (no step changes r) and `Breakdown` (a value is not finite), r is the best
+/// iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -178,24 +180,25 @@ impl Solver for FixedPointProjection {
     }
 }
 
-/// Extragradient method (Korpelevich 1976) with an adaptive step.
+/// Extragradient method (Korpelevich 1976) with an adaptive step length.
 ///
-/// **Problem.** [`ContactProblem`] with any law and storage.
+/// **Problem.** [`ContactProblem`] of any form, with any law.
 ///
-/// **Method.** Let $F(r) = W r + q + s(u) e_N$ be the velocity with the shift of De Saxce. (1) Compute
+/// **Method.** Let $F(r) = W r + q + s(u) e_N$ be the velocity with De Saxce's shift. (1) Compute
 /// $\bar r = P_K(r - \rho F(r))$, and reduce $\rho$ until the step rule accepts $\bar r$. (2) Set
-/// $r = P_K(r - \rho F(\bar r))$, and increase $\rho$ if the value of the step rule is small. (3) End when
-/// the [`error`](crate::contact::error) is at or below the tolerance. Each iteration takes two products with
-/// W, plus one product for each reduction of $\rho$. The step rules (Khobotov 1987; Solodov and Tseng 1996;
-/// Han and Sun 2004) are defined in [`crate::engine::fixed_point`]. The setting `step`, the initial $\rho$,
-/// is a multiple of the reciprocal of the mean diagonal entry of W.
+/// $r = P_K(r - \rho F(\bar r))$, and increase $\rho$ if the step rule is satisfied by a large margin. (3)
+/// End when the [`error`](crate::contact::error) is at or below the tolerance. Each iteration takes two
+/// products with W, plus one product for each reduction of $\rho$. The step rules (Khobotov 1987; Solodov and
+/// Tseng 1996; Han and Sun 2004) are defined in [`crate::engine::fixed_point`]. The setting `step` is the
+/// initial $\rho$, multiplied by the mean diagonal entry of W.
 ///
-/// **Guarantee.** The method converges if F is monotone. This is so without friction for every positive
-/// semidefinite W, symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction no proof is
+/// **Guarantee.** The method converges if F is monotone. Without friction, F is monotone for every positive
+/// semidefinite W, symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction, no proof is
 /// known.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (no step moves r), `Breakdown`: r is the best iterate.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (no step changes r) and `Breakdown` (a value is not finite), r is the best
+/// iterate.
 ///
 /// ```
 /// use ndarray::array;

@@ -1,8 +1,8 @@
-//! Classical methods for friction: fixed-point iterations, splitting into normal and tangential problems, and
-//! projected gradients.
+//! Classical methods for friction: fixed-point iterations, alternation between normal and tangential
+//! problems, and projected gradients.
 //!
-//! They are provided for comparisons with publications and with other codes. [`Auto`](super::Auto) never uses
-//! them.
+//! The methods are provided for comparison with publications and with other codes. [`Auto`](super::Auto)
+//! never uses them.
 
 pub(super) mod conjugate_projected_gradient;
 pub(super) mod convex_fixed_point;

@@ -1,4 +1,5 @@
-//! Loop of the fixed-point methods. Each iteration solves a problem that is easier than the contact problem.
+//! Outer loop of the fixed-point methods. Each iteration solves a problem that is easier than the contact
+//! problem.
 
 use crate::cancellation;
 use crate::contact::DelassusProblem;
@@ -8,19 +9,20 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::Limits;
 
-/// Result of an iteration, which determines how the loop continues.
+/// Result of an outer iteration, which determines how the loop continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Continuation {
-    /// Compute the error of the reactions and continue.
+    /// Compute the error of the new reactions and continue.
     Continue,
-    /// Compute the error of the reactions and continue if it has changed.
+    /// Compute the error of the new reactions. Continue if the error differs from the previous error;
+    /// otherwise end with `Stalled`.
     ContinueIfChanged,
     /// End with this status, because the reactions have not changed or no further improvement is expected.
     End(Status),
 }
 
-/// Iterates from the reactions in `r` until their error is within the tolerance. `step` receives the error of
-/// the reactions, the reactions and their velocities, and replaces the reactions. `best` is workspace.
+/// Iterates from the reactions in `r` until their error is within the tolerance. `step` replaces the
+/// reactions; its arguments are the current error, the reactions and the velocities. `best` is workspace.
 pub(super) fn iterate(
     problem: &DelassusProblem<'_>,
     limits: Limits,

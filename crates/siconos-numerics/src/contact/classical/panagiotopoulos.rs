@@ -1,5 +1,5 @@
-//! Alternation of Panagiotopoulos. It solves for the normal reactions with given friction, then for the
-//! friction with given normal reactions.
+//! Method of Panagiotopoulos, which alternates between two problems: the normal reactions with fixed
+//! friction, and the friction with fixed normal reactions.
 
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{Csc, MatrixRef, square};
@@ -24,7 +24,7 @@ pub enum NormalSolver {
     /// [`Auto`], the automatic choice of the module [`crate::lcp`].
     #[default]
     Auto,
-    /// Projected Gauss-Seidel method. It starts from the previous normal reactions.
+    /// Projected Gauss-Seidel method with the previous normal reactions as initial guess.
     ProjectedGaussSeidel,
 }
 
@@ -32,15 +32,16 @@ pub enum NormalSolver {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PanagiotopoulosSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of alternations. Default 1000.
+    /// Maximum number of alternations. Default: 1000.
     pub max_iterations: usize,
-    /// Maximum number of sweeps for the tangential problem of one alternation. Default 1000.
+    /// Maximum number of sweeps for the tangential problem of one alternation. Default: 1000.
     pub max_sweeps: usize,
-    /// Tolerance of the tangential problem, as a fraction of the outer error. Default 0.1, in (0, 1).
+    /// Tolerance of the tangential problem, as a fraction of the outer error. Default: 0.1. Must be in (0,
+    /// 1).
     pub inner_accuracy: f64,
-    /// Solver of the normal problem. Default [`NormalSolver::Auto`].
+    /// Solver of the normal problem. Default: [`NormalSolver::Auto`].
     pub normal: NormalSolver,
 }
 
@@ -58,27 +59,27 @@ impl Default for PanagiotopoulosSettings {
 
 /// Method that alternates between a normal problem and a tangential problem.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
-/// each contact, in any storage.
+/// **Problem.** [`ContactProblem`] of any form, with Coulomb or rolling friction. The first diagonal entry of
+/// W of each contact must be positive.
 ///
 /// **Method.** (1) With $r_T$ fixed, solve the normal problem
 /// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$ with a solver of [`crate::lcp`]. (2) With $r_N$
-/// fixed, solve the tangential problem: $\lVert r_T \rVert \le \mu r_N$, with $r_T$ opposed to the tangential
-/// velocity. If W is symmetric, this is a convex program over discs. The solver uses Gauss-Seidel sweeps of
-/// projected gradient steps, until the norm of the natural map of the tangential problem is below
-/// `inner_accuracy` times the outer error. (3) Compute the full [`error`](crate::contact::error), and
-/// alternate until both problems are solved. After several alternations without progress, the bounds
-/// $\mu r_N$ change by only a fraction of the computed change. (Panagiotopoulos 1975, "A nonlinear
-/// programming approach to the unilateral contact- and friction-boundary value problem in the theory of
-/// elasticity"; Acary, Bremond, Huber 2018, section 4.)
+/// fixed, solve the tangential problem: $\lVert r_T \rVert \le \mu r_N$, and $r_T$ is opposed to the
+/// tangential velocity. If W is symmetric, this is a convex program over discs. It is solved by Gauss-Seidel
+/// sweeps of projected gradient steps, until the norm of the natural map of the tangential problem is below
+/// `inner_accuracy` times the outer error. (3) Compute the [`error`](crate::contact::error) of the contact
+/// problem, and alternate until it is within the tolerance. If several alternations make no progress, the
+/// change of the bounds $\mu r_N$ is damped. (Panagiotopoulos 1975, "A nonlinear programming approach to the
+/// unilateral contact- and friction-boundary value problem in the theory of elasticity"; Acary, Bremond,
+/// Huber 2018, section 4.)
 ///
 /// **Guarantee.** None in general. For symmetric positive definite W with a weak coupling $W_{NT}$ and small
-/// $\mu$ the alternation is a contraction. If $W_{NT} = 0$, the normal problem is solved once, and further
+/// $\mu$, the alternation is a contraction. If $W_{NT} = 0$, the normal problem is solved once, and further
 /// alternations only refine the tangential reactions.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (an alternation changed nothing), `Breakdown` (a value is not finite): r is the best iterate.
-/// `iterations` is the number of alternations.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (an alternation changes nothing) and `Breakdown` (a value is not finite), r is
+/// the best iterate. `iterations` is the number of alternations.
 ///
 /// ```
 /// use ndarray::array;
@@ -106,7 +107,7 @@ pub struct PanagiotopoulosFixedPoint {
     normal: NormalProblem,
 }
 
-/// Normal problem and its solvers.
+/// Normal problem with its solvers and workspace.
 #[derive(Debug, Default)]
 struct NormalProblem {
     auto: Auto,
@@ -138,7 +139,7 @@ impl NormalProblem {
         })
     }
 
-    /// Extracts the normal rows and columns of W: every `stride`-th row and column.
+    /// Extracts the normal rows and columns of W, which are every `stride`-th row and column.
     fn prepare(&mut self, w: MatrixRef<'_>, stride: usize) {
         self.is_sparse = !matches!(w, MatrixRef::Dense(_));
         match w {
@@ -197,7 +198,7 @@ impl PanagiotopoulosFixedPoint {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or if the inner accuracy is not in (0, 1).
+    /// If the tolerance is not positive, or if the inner accuracy is not in (0, 1).
     pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;

@@ -26,19 +26,19 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ColouredGaussSeidelSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default: 10 000.
     pub max_iterations: usize,
-    /// Number of threads. With 0, as many threads are used as the machine has logical processors. Default 0.
+    /// Number of threads. Default: 0, which means one thread per logical processor of the machine.
     pub threads: usize,
-    /// Solver of the one-contact problem. Default [`LocalSolver::Exact`].
+    /// Solver of the one-contact problem. Default: [`LocalSolver::Exact`].
     pub local: LocalSolver,
-    /// See [`GaussSeidelSettings::local_tolerance`]. Default 1e-12, above 0.
+    /// See [`GaussSeidelSettings::local_tolerance`]. Default: 1e-12. Must be positive.
     pub local_tolerance: f64,
-    /// See [`GaussSeidelSettings::local_iterations`]. Default 50, at least 1.
+    /// See [`GaussSeidelSettings::local_iterations`]. Default: 50. Must be at least 1.
     pub local_iterations: usize,
-    /// See [`GaussSeidelSettings::relaxation`]. Default 1, in (0, 2).
+    /// See [`GaussSeidelSettings::relaxation`]. Default: 1. Must be in (0, 2).
     pub relaxation: f64,
 }
 
@@ -74,36 +74,37 @@ impl ColouredGaussSeidelSettings {
     }
 }
 
-/// Nonsmooth Gauss-Seidel on several threads.
+/// Nonsmooth Gauss-Seidel method on several threads.
 ///
-/// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components. The first diagonal
-/// entry of each block must be positive, except for contacts that no reaction moves.
+/// **Problem.** [`ContactProblem`] of any form, with blocks of 2, 3 or 5 components. The first diagonal entry
+/// of each block must be positive, except for contacts between bodies that no reaction can move.
 ///
 /// **Method.** (1) Colour the contacts so that no two contacts of one colour are coupled. In ascending order,
-/// each contact gets the first colour that none of its neighbours has (Welsh and Powell 1967). The colours
+/// each contact gets the lowest colour that none of its neighbours has (Welsh and Powell 1967). The colours
 /// depend only on the block pattern of W, and are kept until the pattern changes. (2) Copy the rows of W in
 /// colour order, so that a sweep reads memory sequentially. (3) Sweep over the colours one after the other.
-/// All contacts of a colour are solved in parallel from the same reactions. This is a Gauss-Seidel sweep in
-/// colour order. (4) Apply the stopping test of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel).
-/// (Multicolour orderings: Saad 2003, section 12.4; for contacts Renouf, Dubois, Alart 2004, "A parallel
-/// version of the non smooth contact dynamics algorithm applied to the simulation of granular media", who
-/// distribute the contacts over threads without colours.)
+/// All contacts of a colour are solved in parallel from the same reactions. Because they are not coupled,
+/// this is a Gauss-Seidel sweep in colour order. (4) Apply the stopping test of
+/// [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour orderings: Saad 2003, section 12.4.
+/// For contacts: Renouf, Dubois, Alart 2004, "A parallel version of the non smooth contact dynamics algorithm
+/// applied to the simulation of granular media", who distribute the contacts over threads without colours.)
 ///
 /// **Guarantee.** The method has the guarantee of the sequential method. The reactions are bit-identical on
-/// any number of threads: no contact reads a value that another contact of its colour writes, and sums are
-/// formed over groups of 64 contacts, whichever thread computes them. Results do not depend on earlier
-/// solves.
+/// any number of threads, because no contact reads a value that another contact of its colour writes, and
+/// because sums are computed over fixed groups of 64 contacts. Results do not depend on earlier solves.
 ///
 /// **Cost.** The solver stores a copy of the blocks of W. Each solve rewrites this copy, at the cost of two
-/// or three sweeps. Colours with less than 128 contacts are solved on one thread. On one thread, a solve does
-/// not allocate if an earlier problem was at least as large. On several threads, the queue of the thread pool
-/// allocates a block of memory every few dozen solves. For two kinds of W every solve allocates a copy of W:
-/// block matrices whose blocks differ from the contacts, and matrices stored by columns with rolling
-/// friction.
+/// or three sweeps. Colours with fewer than 128 contacts are solved on one thread.
 ///
-/// **Result.** As for [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel), but with another order of the
-/// contacts, so the number of sweeps differs. Several threads reduce the time if there are at least some
-/// thousand contacts. A matrix without zeros couples all contacts, so each contact has its own colour.
+/// **Memory.** On one thread, a solve does not allocate if an earlier problem was at least as large. On
+/// several threads, the queue of the thread pool allocates a block of memory every few dozen solves. For two
+/// kinds of W, every solve allocates a copy of W: block matrices whose blocks differ from the contacts, and
+/// matrices stored by columns with rolling friction.
+///
+/// **Result.** The result has the form of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). The number
+/// of sweeps differs, because the contacts are visited in another order. Several threads reduce the time if
+/// there are at least a few thousand contacts. A matrix without zeros couples all contacts, so each contact
+/// has its own colour, and nothing is solved in parallel.
 ///
 /// ```
 /// use ndarray::array;
@@ -128,7 +129,7 @@ impl ColouredGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct ColouredGaussSeidel {
     settings: ColouredGaussSeidelSettings,
-    /// Thread pool, created at the first solve that is large enough for several threads.
+    /// Thread pool. It is created in the earliest solve that is large enough for several threads.
     pool: Option<rayon::ThreadPool>,
     blocks: ContactBlocks,
     colouring: Colouring,
@@ -181,8 +182,8 @@ impl ColouredGaussSeidel {
             (local.solver(kind, law, settings.local_limits()), settings.relaxation)
         });
         let solve = || iterate(problem, settings.limits(), settings.stopping, best, (r, u), sweeps);
-        // The pool is entered only once for all sweeps, because entering it costs as much as solving a
-        // hundred contacts.
+        // The pool is entered once for all sweeps, because entering it costs as much as solving a hundred
+        // contacts.
         Ok(match pool {
             Some(pool) => pool.install(cancellation::carry(solve)),
             None => solve(),

@@ -1,4 +1,4 @@
-//! Sweep in colour order. The contacts of a colour are solved in parallel, on the available threads.
+//! Sweep in colour order. The contacts of a colour are solved in parallel on the available threads.
 
 use super::colouring::Colouring;
 use super::iteration::{SweepResult, Sweeper};
@@ -9,27 +9,27 @@ use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
 use crate::contact::{ContactLaw, DelassusProblem};
 
-/// Number of contacts in a piece. Each piece is summed by one thread, so that sums do not depend on the
-/// number of threads. For fewer contacts, waking a thread takes longer than solving them.
+/// Number of contacts in a piece. A piece is solved and summed by one thread, so that sums do not depend on
+/// the number of threads. For fewer contacts, waking a thread takes longer than solving the contacts.
 const PIECE: usize = 64;
 
-/// Returns `true` if a colour with this number of contacts is shared among threads.
+/// Returns `true` if a colour with this number of contacts is distributed over the threads.
 pub(super) fn is_worth_sharing(contacts: usize) -> bool {
     contacts >= 2 * PIECE
 }
 
-/// Returns how many times the set of contacts of a colour is halved. The result is two to four shares per
-/// thread, so that fast threads can take over shares from slow threads.
+/// Returns how many times the contacts of a colour are halved. This gives two to four shares per thread, so
+/// that fast threads can take over shares from slow threads.
 pub(super) fn splits(threads: usize) -> u32 {
     threads.next_power_of_two().ilog2() + 1
 }
 
-/// Data of each contact, in colour order.
+/// Data of all contacts, in colour order.
 #[derive(Debug, Default)]
 pub(super) struct PackedContacts {
-    /// First parameter of the law: coefficients of friction, or slopes of the cones.
+    /// Coefficients of friction, or slopes of the cones.
     first: Vec<f64>,
-    /// Second parameter of the law: coefficients of rolling friction.
+    /// Coefficients of rolling friction.
     second: Vec<f64>,
     q: Vec<f64>,
     r: Vec<f64>,
@@ -37,18 +37,18 @@ pub(super) struct PackedContacts {
     pieces: Vec<Piece>,
 }
 
-/// Results of a sweep over one piece of a colour, and the workspace for its contacts.
+/// Results of a sweep over one piece of a colour, and workspace to solve its contacts.
 #[derive(Clone, Debug, Default)]
 struct Piece {
-    /// Square of the change of the reactions.
+    /// Sum of the squares of the changes of the reactions.
     change: f64,
-    /// Square of the violation of the law.
+    /// Sum of the squares of the violations of the law.
     estimate: f64,
     memory: LocalWorkspace,
 }
 
 impl PackedContacts {
-    /// Copies the data of the contacts and the initial guess `r` of a problem.
+    /// Copies the data of the contacts and the initial guess `r`, in colour order.
     pub(super) fn take(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -75,8 +75,9 @@ impl PackedContacts {
         self.pieces.resize_with(colouring.largest().div_ceil(PIECE), Piece::default);
     }
 
-    /// Returns the sweeps over these contacts. `solver` takes the law with its parameters in colour order. It
-    /// returns the local solver, one stored value per contact, and the relaxation factor.
+    /// Returns the sweeps over these contacts. The argument of `solver` is the law with its parameters in
+    /// colour order. `solver` returns the local solver, one stored value per contact, and the relaxation
+    /// factor.
     pub(super) fn sweeps<'a, const D: usize>(
         &'a mut self,
         law: ContactLaw<'a>,
@@ -91,8 +92,7 @@ impl PackedContacts {
             ContactLaw::Rolling { dimension, .. } => {
                 ContactLaw::Rolling { dimension, mu: first, mu_rolling: second }
             }
-            // The cones have equal sizes, so the index of the first unknown of each cone does not depend on
-            // the order.
+            // All cones have the same size, so `starts` is valid for any order.
             ContactLaw::SecondOrder { starts, .. } => ContactLaw::SecondOrder { starts, tau: first },
         };
         let ((local, states), relaxation) = solver(law);
@@ -105,7 +105,7 @@ impl PackedContacts {
 pub(super) struct ColouredSweeps<'a, const D: usize> {
     contacts: Contacts<'a>,
     colouring: &'a Colouring,
-    /// Number of times that the set of contacts of a colour is halved.
+    /// Number of times that the contacts of a colour are halved.
     splits: u32,
     /// Reactions in colour order.
     r: &'a mut [f64],
@@ -141,7 +141,7 @@ impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
     }
 }
 
-/// Share of the contacts of one colour. The contacts of a share are consecutive in colour order.
+/// Consecutive contacts of one colour, in colour order.
 struct ContactShare<'a> {
     first: usize,
     r: &'a mut [f64],
@@ -150,7 +150,7 @@ struct ContactShare<'a> {
 }
 
 impl ContactShare<'_> {
-    /// Splits the share into two shares of whole pieces.
+    /// Splits the share into two shares, each of which consists of whole pieces.
     fn halve<const D: usize>(self) -> (Self, Self) {
         let pieces = self.pieces.len() / 2;
         let contacts = pieces * PIECE;
@@ -177,7 +177,7 @@ struct Contacts<'a> {
 }
 
 impl Contacts<'_> {
-    /// Solves contacts of one colour, given the reactions of the earlier and of the later colours.
+    /// Solves contacts of one colour. `others` holds the reactions of the earlier and of the later colours.
     fn solve_share<const D: usize>(&self, share: ContactShare<'_>, others: (&[f64], &[f64]), splits: u32) {
         if splits > 0 && share.pieces.len() > 1 {
             let (one, other) = share.halve::<D>();

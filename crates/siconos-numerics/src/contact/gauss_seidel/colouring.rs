@@ -1,20 +1,20 @@
-//! Colouring of the contacts. No two contacts of one colour are coupled.
+//! Colouring of the contacts, in which no two contacts of one colour are coupled.
 
-/// Colours of the contacts for one pattern of W. The pattern is stored, so that equal patterns are coloured
-/// only once.
+/// Colours of the contacts for one pattern of W. The pattern is stored and compared with the next pattern, so
+/// that equal patterns are coloured only once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colouring {
     /// Index of the first block of each contact, in the pattern that was coloured.
     firsts: Vec<usize>,
     /// Contact of each block, in the pattern that was coloured.
     columns: Vec<usize>,
-    /// For each contact, its neighbours with smaller indices, in compressed rows.
+    /// Offsets of the lists of neighbours with smaller indices, one list per contact.
     lower_firsts: Vec<usize>,
     lower: Vec<usize>,
     colour_of: Vec<usize>,
     taken: Vec<usize>,
-    /// Contacts sorted by colour: colour c has the contacts `members[starts[c]..starts[c + 1]]`, in ascending
-    /// order.
+    /// Position in `members` of the contacts of each colour. Colour c consists of the contacts
+    /// `members[starts[c]..starts[c + 1]]`, in ascending order.
     starts: Vec<usize>,
     members: Vec<usize>,
     /// Position of each contact in `members`.
@@ -25,11 +25,10 @@ pub(super) struct Colouring {
 const NONE: usize = usize::MAX;
 
 impl Colouring {
-    /// Gives each contact, in ascending order, the first colour that none of its neighbours has (Welsh and
+    /// Gives each contact, in ascending order, the lowest colour that none of its neighbours has (Welsh and
     /// Powell 1967). Two contacts are neighbours if at least one of the two blocks that couple them is
     /// stored. The number of colours is at most one more than the largest number of neighbours of a contact.
-    /// The colours depend only on the pattern. Returns `true` if the pattern differs from the previous
-    /// pattern.
+    /// Returns `true` if the pattern differs from the previous pattern; otherwise the colours are kept.
     pub(super) fn prepare(&mut self, firsts: &[usize], columns: &[usize]) -> bool {
         if self.firsts == firsts && self.columns == columns {
             return false;
@@ -44,7 +43,7 @@ impl Colouring {
         true
     }
 
-    /// Returns the contacts in the order of their colours.
+    /// Returns the contacts sorted by colour.
     pub(super) fn members(&self) -> &[usize] {
         &self.members
     }
@@ -54,26 +53,26 @@ impl Colouring {
         self.places[contact]
     }
 
-    /// Returns, for each colour, the position in `members` of its first contact, followed by the number of
+    /// Returns the positions in `members` at which the colours start. The last entry is the number of
     /// contacts.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// Returns the number of contacts of the largest colour.
+    /// Returns the number of contacts in the largest colour.
     pub(super) fn largest(&self) -> usize {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
 
-    /// Lists, for each contact, the neighbours with smaller indices. A neighbour is listed whichever of the
+    /// For each contact, lists the neighbours with smaller indices. A neighbour is listed if either of the
     /// two coupling blocks is stored.
     fn link(&mut self) {
         let contacts = self.firsts.len().saturating_sub(1);
         self.lower_firsts.clear();
         self.lower_firsts.resize(contacts + 1, 0);
         for_each_pair(&self.firsts, &self.columns, |_, later| self.lower_firsts[later] += 1);
-        // Ends of the rows. The loop below decrements the end of a row once per neighbour, until the end is
-        // the start of the row.
+        // Each entry is initially the end of a list. The loop below decrements it once per neighbour, so that
+        // it becomes the start of the list.
         let mut end = 0;
         for first in &mut self.lower_firsts {
             end += *first;
@@ -87,7 +86,7 @@ impl Colouring {
         });
     }
 
-    /// Chooses the colours, and returns the number of colours.
+    /// Chooses the colours and returns their number.
     fn colour(&mut self) -> usize {
         self.colour_of.clear();
         self.taken.clear();
@@ -104,13 +103,13 @@ impl Colouring {
         self.taken.len()
     }
 
-    /// Lists the contacts colour by colour. The contacts of one colour stay in ascending order.
+    /// Sorts the contacts by colour. The contacts of one colour stay in ascending order.
     fn sort_by_colour(&mut self, colours: usize) {
         self.starts.clear();
         self.starts.resize(colours + 1, 0);
         self.colour_of.iter().for_each(|&colour| self.starts[colour + 1] += 1);
         (0..colours).for_each(|colour| self.starts[colour + 1] += self.starts[colour]);
-        // Next free position of each colour.
+        // Position for the next contact of each colour.
         self.taken.clear();
         self.taken.extend_from_slice(&self.starts);
         self.members.clear();
@@ -126,7 +125,7 @@ impl Colouring {
 }
 
 /// Calls `visit` with the two contacts of each off-diagonal block, the smaller index first. A pair is visited
-/// twice if both its blocks are stored.
+/// twice if both coupling blocks are stored.
 fn for_each_pair(firsts: &[usize], columns: &[usize], mut visit: impl FnMut(usize, usize)) {
     for (i, ends) in firsts.windows(2).enumerate() {
         for &j in columns[ends[0]..ends[1]].iter().filter(|&&j| j != i) {
@@ -149,7 +148,8 @@ mod tests {
         assert_eq!((colouring.members(), colouring.starts()), (&[0, 2, 1, 3][..], &[0, 2, 4][..]));
         assert!((0..4).all(|contact| colouring.members()[colouring.place(contact)] == contact));
         assert!(!colouring.prepare(&firsts, &columns), "the same pattern is coloured again");
-        // Test a pattern with another block, a pattern with fewer contacts, and the first pattern again.
+        // Test a pattern with another block, a pattern with fewer contacts, and then the original pattern
+        // again.
         assert!(colouring.prepare(&firsts, &[0, 2, 0, 1, 2, 2, 3]));
         assert_eq!(colouring.members(), [0, 3, 1, 2]);
         assert!(colouring.prepare(&[0, 1], &[0]));

@@ -1,4 +1,4 @@
-//! Blocks of a Delassus matrix that belong to pairs of contacts, from a matrix in any storage.
+//! Blocks of a Delassus matrix, one per pair of coupled contacts, for a matrix in any storage.
 
 use siconos_linalg::{Csc, MatrixRef};
 
@@ -8,15 +8,15 @@ use super::rows::has_blocks_of;
 /// order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockRows<'a> {
-    /// Index of the first block of each contact, followed by the number of blocks.
+    /// Index of the first block of each contact. The last entry is the number of blocks.
     pub(super) firsts: &'a [usize],
-    /// Block column of each block, which is a contact.
+    /// Block column of each block, which is the index of a contact.
     pub(super) columns: &'a [usize],
-    /// Entries of all blocks, one block after the other, each in row-major order.
+    /// Entries of all blocks, stored consecutively, each block in row-major order.
     pub(super) values: &'a [f64],
 }
 
-/// Workspace to gather the blocks of matrices that are not stored in these blocks.
+/// Workspace to gather the blocks of a matrix that is stored in another form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactBlocks {
     transposed: Csc,
@@ -32,7 +32,7 @@ struct BlockList {
 }
 
 impl ContactBlocks {
-    /// Returns the blocks for contacts with `D` rows each. Zeros of a dense matrix are left out. Zeros that a
+    /// Returns the blocks for contacts with `D` rows each. Zeros of a dense matrix are omitted. Zeros that a
     /// sparse matrix stores are kept.
     pub(super) fn of<'a, const D: usize>(&'a mut self, m: &'a MatrixRef<'_>) -> BlockRows<'a> {
         let contacts = m.rows() / D;
@@ -79,7 +79,7 @@ impl BlockList {
         self.values.clear();
     }
 
-    /// Appends all rows of the matrix of which `transposed` is the transpose.
+    /// Appends all rows of the matrix whose transpose is `transposed`.
     fn push_rows<const D: usize>(&mut self, transposed: &Csc) {
         for first in (0..transposed.columns() / D).map(|contact| contact * D) {
             let row = |k| transposed.column(first + k).map(move |(j, a)| (k, j, a));
@@ -87,8 +87,8 @@ impl BlockList {
         }
     }
 
-    /// Appends the rows of the next contact. An entry consists of the row inside the block, the column of the
-    /// matrix, and the value.
+    /// Appends the rows of the next contact. An entry consists of its row inside the block, its column in the
+    /// matrix, and its value.
     fn push_row<const D: usize, Entries: Iterator<Item = (usize, usize, f64)>>(
         &mut self,
         entries: impl Fn() -> Entries,

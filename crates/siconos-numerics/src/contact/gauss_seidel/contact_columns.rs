@@ -10,7 +10,7 @@ use crate::engine::nsgs::LocalLaw;
 pub(super) struct ContactColumns {
     directions: Columns,
     responses: Columns,
-    /// Diagonal blocks $H_c^T M^{-1} H_c$ of W, one contact after the other, each in row-major order.
+    /// Diagonal blocks $H_c^T M^{-1} H_c$ of W, stored consecutively, each in row-major order.
     diagonals: Vec<f64>,
     /// Index in `diagonals` of the first entry of the block of each contact.
     firsts: Vec<usize>,
@@ -19,15 +19,16 @@ pub(super) struct ContactColumns {
     touched: Vec<usize>,
 }
 
-/// Columns of each contact. For each contact, the structure stores the degrees of freedom in which at least
-/// one column has an entry, and the entries of all columns, grouped by degree of freedom.
+/// Columns of each contact. A contact is stored as the list of the degrees of freedom in which at least one
+/// of its columns has an entry. Each degree of freedom is followed by the entries of all columns of the
+/// contact.
 #[derive(Clone, Debug, Default)]
 struct Columns {
     firsts: Vec<usize>,
     freedoms: Vec<usize>,
     entries: Vec<f64>,
-    /// For each degree of freedom in which the contact that is being gathered has an entry, one plus its
-    /// position in `freedoms`; 0 for the other degrees of freedom.
+    /// Position in `freedoms` of each degree of freedom, plus one. It is 0 if the current contact has no
+    /// entry in the degree of freedom.
     place: Vec<usize>,
 }
 
@@ -41,7 +42,7 @@ impl Columns {
         self.place.resize(freedoms, 0);
     }
 
-    /// Stores the entry `x` of column k of the contact that is being gathered. The contact has d columns.
+    /// Stores the entry `x` of column k of the current contact, which has d columns.
     fn push(&mut self, freedom: usize, x: f64, (k, d): (usize, usize)) {
         if self.place[freedom] == 0 {
             self.freedoms.push(freedom);
@@ -57,7 +58,7 @@ impl Columns {
         self.firsts.push(self.freedoms.len());
     }
 
-    /// Returns the degrees of freedom of a contact, each with the entries of all columns.
+    /// Returns the degrees of freedom of a contact, each with the entries of all columns of the contact.
     #[inline(always)]
     fn of<const D: usize>(&self, contact: usize) -> impl Iterator<Item = (usize, &[f64; D])> {
         let range = self.firsts[contact]..self.firsts[contact + 1];
@@ -65,7 +66,7 @@ impl Columns {
         self.freedoms[range.clone()].iter().copied().zip(&entries[range])
     }
 
-    /// Adds the product of the columns of a contact with `z` to `x`.
+    /// Adds the columns of a contact, multiplied by `z`, to `x`.
     #[inline(always)]
     fn add<const D: usize>(&self, contact: usize, z: &[f64; D], x: &mut [f64]) {
         for (freedom, entries) in self.of::<D>(contact) {
@@ -75,7 +76,7 @@ impl Columns {
 }
 
 impl ContactColumns {
-    /// Prepares for a problem. `mass` holds the factors of its mass matrix.
+    /// Prepares the columns for a problem. `mass` holds the factors of its mass matrix.
     pub(super) fn prepare(&mut self, problem: &BodiesProblem<'_>, mass: &mut Mass) {
         let (law, n) = (problem.law(), problem.degrees_of_freedom());
         let Self { directions, responses, diagonals, firsts, h, y, touched } = self;
@@ -106,7 +107,7 @@ impl ContactColumns {
         }
     }
 
-    /// Returns the diagonal blocks of W, one after the other, each in row-major order.
+    /// Returns the diagonal blocks of W, stored consecutively, each in row-major order.
     pub(super) fn diagonals(&self) -> &[f64] {
         &self.diagonals
     }
@@ -118,9 +119,9 @@ impl ContactColumns {
         }
     }
 
-    /// Performs a sweep over the contacts in `order`, which have D rows each. The sweep updates the reactions
-    /// r and the velocities $v = M^{-1} H r$. `q` holds the free velocities of the contacts. Returns the norm
-    /// of the change of r.
+    /// Performs a sweep over the contacts in `order`, which have D rows each. Updates the reactions r and the
+    /// velocities $v = M^{-1} H r$. `q` holds the free velocities of the contacts. Returns the norm of the
+    /// change of r.
     #[inline(always)]
     pub(super) fn sweep<const D: usize>(
         &self,

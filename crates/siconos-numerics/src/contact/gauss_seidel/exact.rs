@@ -1,25 +1,24 @@
-//! Exact solution of the one-contact problem. The contact opens, sticks or slides, and the three cases
-//! exclude each other.
+//! Exact solution of the one-contact problem with Coulomb friction. The contact opens, sticks or slides.
 //!
-//! The equation is u = A r + b, with the diagonal block $A$ and the velocity $b$ that the contact would have
-//! without its own reaction. The contact opens if $b_N \ge 0$, and sticks if $-A^{-1} b$ is in the cone.
-//! Otherwise it slides: $u_N = 0$ and $u_T = -\lambda r_T$ with $\lambda > 0$. With the Schur complement
-//! $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$, the sliding contact satisfies
+//! The equation is u = A r + b. $A$ is the diagonal block of the contact, and $b$ is the velocity of the
+//! contact if its own reaction is zero. The contact opens if $b_N \ge 0$. It sticks if $-A^{-1} b$ is in the
+//! cone. Otherwise it slides: $u_N = 0$ and $u_T = -\lambda r_T$ with $\lambda > 0$. With the Schur
+//! complement $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$, the sliding contact satisfies
 //!
 //! $$ (S + \lambda I) r_T = -(b_T - A_{TN} b_N / A_{NN}), \qquad \lVert r_T \rVert = \mu r_N, $$
 //!
 //! as plain text (S + lambda I) r_T = -(b_T - A_TN b_N / A_NN), norm(r_T) = mu r_N. The second equation,
 //! squared and multiplied by the square of the determinant of $S + \lambda I$, is a quartic in $\lambda$
-//! (Bonnefon and Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact"). The coefficients of
-//! the quartic lose half of the digits. The root is therefore computed from the equation
-//! $1 / \lVert r_T \rVert = 1 / (\mu r_N)$, which is nearly linear in $\lambda$, as in trust-region methods
-//! (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a bracket.
+//! (Bonnefon and Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact"). Its coefficients lose
+//! half of the digits. The root is therefore computed from the equation
+//! $1 / \lVert r_T \rVert = 1 / (\mu r_N)$ by Newton steps inside a bracket. This equation is nearly linear
+//! in $\lambda$, as in trust-region methods (Conn, Gould, Toint 2000, section 7.3).
 
-/// Quantities that the local problem needs, computed from a diagonal block.
+/// Quantities of the one-contact problem, computed from the diagonal block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactContact {
     inverse: [[f64; 3]; 3],
-    /// `false` if the block is singular. Then the inverse is not used to test for sticking.
+    /// `false` if the block is singular. The inverse is then not used to test for sticking.
     is_regular: bool,
     normal: f64,
     /// $A_{NT} / A_{NN}$.
@@ -28,11 +27,12 @@ pub(crate) struct ExactContact {
     schur: [f64; 4],
 }
 
-/// Maximum number of steps of the search for the root. Bisection would need about this many steps.
+/// Maximum number of iterations of the root search. Bisection alone would need about this many.
 const MOST_STEPS: usize = 100;
 
-/// Gap between the length of the tangential reaction and its bound, relative to the length, below which the
-/// current Newton step is the last one: the square of the gap is then at the level of rounding errors.
+/// The search ends with a final Newton step if the relative difference between the length of the tangential
+/// reaction and its bound is below this value. The square of the difference is then at the level of rounding
+/// errors.
 const CLOSE: f64 = 1e-8;
 
 impl ExactContact {
@@ -52,8 +52,8 @@ impl ExactContact {
         }
     }
 
-    /// Returns the reaction for the free velocity `b`. `multiplier` holds $\lambda$ of the last sliding
-    /// solution, and is the start of the next search.
+    /// Returns the reaction for the free velocity `b`. `multiplier` holds $\lambda$ of the most recent
+    /// sliding solution, which is the initial guess of the next search.
     #[inline(always)]
     pub(crate) fn solve(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         if b[0] >= 0.0 {
@@ -75,7 +75,7 @@ impl ExactContact {
     }
 
     /// Returns the sticking reaction for infinite friction and a singular block. Tangential velocities that
-    /// no reaction can change are left as they are.
+    /// no reaction can change remain.
     #[inline(never)]
     fn stick(&self, b: &[f64; 3]) -> [f64; 3] {
         let push = -b[0] / self.normal;
@@ -116,9 +116,8 @@ impl ExactContact {
             let gap = length - bound;
             let mut next = f64::NAN;
             if valid {
-                // dt / d lambda = -(S + lambda I)^-1 t. `step` is the Newton step for the function 1 / length
-                // - 1 / bound. Its numerator and denominator are multiplied by the denominators of these
-                // fractions.
+                // dt / d lambda = -(S + lambda I)^-1 t. `step` is the Newton step for the equation 1 / length
+                // - 1 / bound = 0, written as a single fraction.
                 let dt = [(q * t[0] - a12 * t[1]) * inverse, (p * t[1] - a21 * t[0]) * inverse];
                 let d_length = t[0] * dt[0] + t[1] * dt[1];
                 let d_bound = -mu * (self.row[0] * dt[0] + self.row[1] * dt[1]);
@@ -126,7 +125,8 @@ impl ExactContact {
                 let step = gap * square * bound / (d_bound * square * length - d_length * bound * bound);
                 next = lambda + step;
                 if gap.abs() <= CLOSE * length {
-                    // The error that is left after a linear step from such a small gap is at rounding level.
+                    // After a linear step from such a small gap, the remaining error is at the level of
+                    // rounding errors.
                     let step = if next > low && next < high { step } else { 0.0 };
                     best = self.on_the_cone(mu, push, [t[0] + step * dt[0], t[1] + step * dt[1]]);
                     break;
@@ -155,7 +155,7 @@ impl ExactContact {
         best
     }
 
-    /// Returns the reaction on the boundary of the cone whose tangential part has the direction of `t`.
+    /// Returns the reaction on the boundary of the cone whose tangential component is parallel to `t`.
     #[inline]
     fn on_the_cone(&self, mu: f64, push: f64, t: [f64; 2]) -> [f64; 3] {
         let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
@@ -164,7 +164,8 @@ impl ExactContact {
     }
 }
 
-/// Returns $A^{-1}$ by cofactors, or `None` if the determinant is at the level of its rounding errors.
+/// Returns $A^{-1}$, computed from cofactors, or `None` if the determinant is at the level of its rounding
+/// errors.
 fn inverse(m: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let cofactor = |i: usize, j: usize| {
         let (r, s, u, v) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);

@@ -1,14 +1,14 @@
-//! Exact solution of the one-contact problem in the plane. Two linear equations replace the quartic equation
-//! of the problem in space.
+//! Exact solution of the one-contact problem in the plane, where sliding leads to linear equations instead of
+//! a quartic.
 
-/// Returns the reaction of one contact with the diagonal block `a` and the velocity `b` that the contact
-/// would have without its own reaction.
+/// Returns the reaction of one contact. `a` is its diagonal block, and `b` is the velocity of the contact if
+/// its own reaction is zero.
 ///
-/// The contact opens if $b_N \ge 0$, and sticks if $-A^{-1} b$ is in the cone. Otherwise it slides in one of
+/// The contact opens if $b_N \ge 0$. It sticks if $-A^{-1} b$ is in the cone. Otherwise it slides in one of
 /// two directions, with $r_T = \pm \mu r_N$ and $u_N = 0$. If $A_{NN} \le \mu |A_{NT}|$, one direction has no
-/// solution (the paradox of Painleve). Then the function returns the solution in the opposite direction, or
-/// `old` if neither direction has a solution. With infinite friction the contact never slides: if it cannot
-/// stick, the reaction is normal and cancels the normal velocity.
+/// solution (the paradox of Painleve). The function then returns the solution in the opposite direction, or
+/// `old` if neither direction has a solution. With infinite friction, the contact does not slide: if it
+/// cannot stick, the reaction is normal and cancels the normal velocity.
 #[inline(always)]
 pub(crate) fn solve_plane(mu: f64, a: &[[f64; 2]; 2], b: &[f64; 2], old: &[f64; 2]) -> [f64; 2] {
     if b[0] >= 0.0 {
@@ -34,8 +34,8 @@ pub(crate) fn solve_plane(mu: f64, a: &[[f64; 2]; 2], b: &[f64; 2], old: &[f64; 
         }
         let n = -b[0] / slope;
         let t = sign * mu * n;
-        // Friction acts against the sliding velocity. If both directions violate this condition, take the one
-        // with the smaller violation.
+        // Friction must oppose the sliding velocity. If neither direction satisfies this condition, take the
+        // direction with the smaller violation.
         let wrong = sign * (tn * n + tt * t + b[1]);
         if wrong <= 0.0 {
             return [n, t];

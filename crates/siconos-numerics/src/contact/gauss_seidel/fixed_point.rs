@@ -1,5 +1,5 @@
-//! Local solvers of one contact by projections: one projection, one projection per part of the reaction, or
-//! repeated projections until the contact is solved.
+//! Local solvers of one contact by projections: one projection of the whole reaction, one projection per
+//! component group (normal, tangential, rolling), or repeated projections.
 
 use siconos_linalg::norm;
 
@@ -7,7 +7,7 @@ use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
 use crate::engine::nsgs::LocalProblem;
 
-/// Performs $z \leftarrow P_K(z - \rho (w + s(w) e_N))$, where $w$ is the velocity at the old z.
+/// Computes $z \leftarrow P_K(z - \rho (w + s(w) e_N))$, where $w$ is the velocity for the old z.
 #[inline]
 pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &[f64], z: &mut [f64]) {
     let shift = law.shift(contact, w);
@@ -16,9 +16,11 @@ pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &
     law.project(contact, z);
 }
 
-/// Performs one projected step for each part of the reaction. The first step is for the normal reaction,
-/// $r_N \leftarrow (r_N - u_N / A_{NN})_+$. Then each other part takes a step with the updated velocity and
-/// is shortened to $\mu r_N$; its step length is the reciprocal of the largest row sum of its own block.
+/// Performs one projected step for the normal reaction, then one for the tangential reaction and, if there is
+/// one, one for the rolling reaction. The first step is $r_N \leftarrow (r_N - u_N / A_{NN})_+$. Each other
+/// step uses the velocity after the change of the normal reaction. Its step length is the reciprocal of the
+/// largest row sum of the diagonal block of its components. Its result is shortened to its bound, for example
+/// $\mu r_N$.
 pub(super) fn project_by_parts(
     law: &ContactLaw<'_>,
     contact: usize,
@@ -43,7 +45,7 @@ pub(super) fn project_by_parts(
     }
 }
 
-/// Repeated projections until the contact is solved, with the step rule of Khobotov (1987) as in
+/// Repeated projections until the contact is solved. The step rule is the rule of Khobotov (1987), as in
 /// [`crate::engine::fixed_point`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalIteration<'a> {
@@ -54,18 +56,18 @@ pub(super) struct LocalIteration<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct LocalIterationWorkspace {
-    /// Shifted velocity at the current point.
+    /// Shifted velocity for the current reaction.
     w: Vec<f64>,
-    /// Shifted velocity at the trial point.
+    /// Shifted velocity for the trial reaction.
     next_w: Vec<f64>,
     trial: Vec<f64>,
 }
 
-/// Value of the step rule above which the step length is multiplied by [`CUT`]. The value is the step length
-/// times the change of the velocity, divided by the change of the reaction.
+/// If the value of the step rule is above this limit, the step length is multiplied by [`CUT`]. The value is
+/// the step length times the change of the velocity, divided by the change of the reaction.
 const LONGEST: f64 = 0.9;
 
-/// Value of the step rule below which the step length is divided by [`CUT`].
+/// If the value of the step rule is below this limit, the step length is divided by [`CUT`].
 const SHORTEST: f64 = 0.3;
 
 /// Factor by which the step length is reduced.
@@ -74,7 +76,8 @@ const CUT: f64 = 2.0 / 3.0;
 const MOST_CUTS: usize = 60;
 
 impl LocalIteration<'_> {
-    /// Iterates from `z`. `step` is the step length, which the caller keeps from one call to the next.
+    /// Iterates from `z`. `step` is the step length; it is updated, and the caller passes it to the next
+    /// call.
     pub(super) fn solve(
         &self,
         contact: usize,

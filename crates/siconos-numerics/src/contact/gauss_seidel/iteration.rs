@@ -1,4 +1,4 @@
-//! Loop over the sweeps. It decides when the full error is computed and when the sweeps stop.
+//! Loop over the sweeps, with the decisions when to compute the error and when to stop.
 
 use siconos_linalg::norm;
 
@@ -15,47 +15,48 @@ use crate::method::Limits;
 pub(in crate::contact) struct SweepResult {
     /// Norm of the change of the reactions.
     pub(in crate::contact) change: f64,
-    /// Sum of the squares of the violations that the sweep found; 0 if no estimate was requested.
+    /// Sum of the squares of the violations that the sweep found, or 0 if no estimate was requested.
     pub(in crate::contact) estimate: f64,
     /// `true` if all contacts were visited.
     pub(in crate::contact) all: bool,
 }
 
-/// Initial value of the ratio of the error after a sweep to the error estimate of the sweep.
+/// Initial guess of the ratio of the error after a sweep to the error estimate of the sweep.
 const FIRST_PART: f64 = 0.5;
 
-/// Lower bound of this ratio when it is computed from later errors.
+/// Lower bound of the ratio of the error to its estimate.
 const LEAST_PART: f64 = 0.1;
 
-/// Upper bound of this ratio when it is computed from later errors.
+/// Upper bound of the ratio of the error to its estimate.
 const LARGEST_PART: f64 = 2.0;
 
-/// Maximum number of sweeps between two computations of the full error.
+/// Maximum number of sweeps between two computations of the full error, which needs a product with the
+/// matrix.
 const MOST_UNMEASURED: usize = 64;
 
-/// Number of sweeps after which only every fourth sweep estimates the error. After this many sweeps, the cost
-/// of one or two additional sweeps no longer matters.
+/// Number of sweeps after which only every fourth sweep estimates the error. One or two additional sweeps are
+/// then cheap, compared with the sweeps already made.
 const ALL_ESTIMATE: usize = 16;
 
-/// Problem for which the loop can compute the error of points.
+/// Problem for which the loop can compute the error of reactions.
 pub(in crate::contact) trait Measured {
     /// Returns the norm of the free velocity, by which violations are divided.
     fn free_velocity(&self) -> f64;
 
-    /// Returns the error of the point `r`, and writes its velocities to `u`.
+    /// Returns the error of the reactions `r`, and writes their velocities to `u`.
     fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64;
 
-    /// Returns the error of the initial guess. If the error is far above the tolerance, an implementation is
-    /// allowed to compute it with less effort.
+    /// Returns the error of the initial guess. If the error is far above the tolerance, an implementation may
+    /// return an approximation that takes less time.
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], _tolerance: f64) -> f64 {
         self.error_of(r, u)
     }
 
-    /// Returns the status of a point whose error is `error`, after the acceptance test. If the status is not
-    /// a success, the point is not a solution.
+    /// Acceptance test. Returns the status of the reactions `r` with the error `error`. If the status is not
+    /// a success, the reactions are not a solution.
     fn judge(&mut self, r: &[f64], error: f64, tolerance: f64) -> Status;
 
-    /// Ends a solve that had no success, and returns the best point.
+    /// Ends a solve that did not succeed. Returns its result for the best iterate.
     fn finish(
         &mut self,
         best: &mut BestIterate,
@@ -76,7 +77,7 @@ impl Measured for &DelassusProblem<'_> {
         error_of_point(self, r, u)
     }
 
-    /// Computes the error of the initial guess. If all reactions are 0, u is q, and the product with W is
+    /// Computes the error of the initial guess. If all reactions are 0, then u = q, and a product with W is
     /// computed only if the error is within the tolerance.
     #[inline]
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
@@ -108,12 +109,12 @@ impl Measured for &DelassusProblem<'_> {
 
 /// Sequence of Gauss-Seidel sweeps.
 pub(in crate::contact) trait Sweeper {
-    /// Performs the sweep with index `number` on the reactions in `r`. If `estimates` is `true`, the sweep
-    /// estimates the error.
+    /// Performs the sweep with index `number` on the reactions in `r`. Also estimates the error if
+    /// `estimates` is `true`.
     fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> SweepResult;
 
-    /// Copies the current reactions to `r`. The loop calls it before it reads `r`. Only sweeps that store the
-    /// reactions in another order need to implement it.
+    /// Copies the current reactions to `r`. The loop calls this method before it reads `r`. Only sweeps that
+    /// store the reactions in another order need to implement it.
     fn show(&self, _r: &mut [f64]) {}
 }
 
@@ -139,7 +140,8 @@ pub(in crate::contact) fn iterate(
     let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
     let status = loop {
         let status = problem.judge(r, current, tolerance);
-        // With `NotFound`, the reactions are so large that rounding dominates; later sweeps can reduce them.
+        // `NotFound` means that the reactions are so large that rounding dominates. Later sweeps can reduce
+        // them.
         let may_continue =
             status == Status::NotFound && !cancellation::is_over(iterations, max_iterations, current);
         if status != Status::Stalled && !may_continue {
@@ -185,8 +187,8 @@ pub(in crate::contact) fn iterate(
         if current > tolerance && cancellation::is_over(iterations, max_iterations, current) {
             break Status::MaxIterations;
         }
-        // Make the test stricter, so that the error is likely to be within the tolerance when the test passes
-        // again.
+        // The test passed, but the error is above the tolerance. Make the test stricter, so that the error is
+        // likely to be within the tolerance when the test passes again.
         if stopping == StoppingTest::Change && current > tolerance {
             strict = strict.min(swept.change / norm(r) * (tolerance / current).max(0.1));
         }

@@ -1,5 +1,4 @@
-//! Local solvers of one contact, chosen at run time. They use data of all contacts and one stored value per
-//! contact.
+//! Local solvers of one contact, chosen at run time.
 
 use siconos_linalg::SmallMatrix;
 
@@ -19,13 +18,13 @@ pub(super) struct LocalData {
     /// Step length of each contact: the reciprocal of the largest row sum of its diagonal block, or 0 if the
     /// block is zero.
     steps: Vec<f64>,
-    /// Value that the local solver keeps for each contact between sweeps: a multiplier or a step length.
+    /// Multiplier or step length of each contact, which the local solver keeps between sweeps.
     pub(super) states: Vec<f64>,
 }
 
 impl LocalData {
-    /// Prepares the contacts from their diagonal blocks. The first entry of a block must be positive, or 0 if
-    /// no reaction can move the contact; the step length of such a contact is 0.
+    /// Prepares the contacts from their diagonal blocks. The first entry of a block must be positive. It may
+    /// be 0 if no reaction can move the contact; the step length of the contact is then 0.
     pub(super) fn prepare<'a>(&mut self, kind: LocalSolverKind, diagonals: impl Iterator<Item = &'a [f64]>) {
         self.exact.clear();
         self.steps.clear();
@@ -43,7 +42,7 @@ impl LocalData {
         }
     }
 
-    /// Returns the local solver that uses these data, and the stored value of each contact.
+    /// Returns the local solver that uses these data, and the stored values of all contacts.
     pub(super) fn solver<'a>(
         &'a mut self,
         kind: LocalSolverKind,
@@ -98,8 +97,8 @@ impl LocalSolverKind {
     }
 }
 
-/// Local solver with the data of all contacts. It modifies only its arguments, so that contacts that are not
-/// coupled can be solved in parallel.
+/// Local solver with the data of all contacts. It modifies only its arguments, so that uncoupled contacts can
+/// be solved in parallel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Local<'a> {
     Space { mu: &'a [f64], contacts: &'a [ExactContact] },
@@ -119,8 +118,7 @@ pub(super) struct LocalWorkspace {
 }
 
 impl Local<'_> {
-    /// Overwrites `z`, which holds the old reaction, with the new reaction. `state` is the stored value of
-    /// the contact.
+    /// Replaces the old reaction in `z` by the new reaction. `state` is the stored value of the contact.
     pub(super) fn solve(
         &self,
         contact: usize,
@@ -135,7 +133,7 @@ impl Local<'_> {
         }
     }
 
-    /// Returns the new reaction of a contact whose number of components is known at compile time.
+    /// Returns the new reaction of a contact with a number of components that is known at compile time.
     #[inline(always)]
     pub(super) fn solve_fixed<const D: usize>(
         &self,
@@ -162,7 +160,8 @@ impl Local<'_> {
                 z
             }
             _ => {
-                // The arrays are copied, so that the formulas above can keep the originals in registers.
+                // Copies of the arrays allow the compiler to keep the originals in registers in the formulas
+                // above.
                 let (a, b, w, mut z) = (*a, *b, *w, *old);
                 let local = LocalProblem { diagonal: a.0.as_flattened(), b: &b, w: &w };
                 self.solve_by_steps(contact, &local, &mut z, state, memory);
@@ -171,7 +170,7 @@ impl Local<'_> {
         }
     }
 
-    /// Solves the contact with the local solvers that consist of more than one formula.
+    /// Solves the contact with one of the local solvers that consist of more than one formula.
     #[inline(never)]
     fn solve_by_steps(
         &self,
@@ -208,7 +207,7 @@ impl Local<'_> {
     }
 }
 
-/// Returns the largest row sum of magnitudes of a block. It is an upper bound of the magnitudes of the
+/// Returns the largest row sum of the magnitudes in a block, which is an upper bound of the magnitudes of its
 /// eigenvalues.
 fn largest_row_sum(a: &[f64]) -> f64 {
     let d = a.len().isqrt().max(1);

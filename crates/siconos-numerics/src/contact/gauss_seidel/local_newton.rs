@@ -1,15 +1,16 @@
 //! Semismooth Newton method for one contact.
 //!
-//! With $u = A r + b$ and a positive step length $\rho$ for each part of the reaction, the functions are
+//! With $u = A r + b$ and a positive step length $\rho$ for each of the normal, tangential and rolling
+//! components, the functions are
 //!
 //! $$ \Phi_{AC}(r) = \begin{pmatrix} r_N - (r_N - \rho_N u_N)_+ \cr
 //! r_T - P_{D(\mu (r_N - \rho_N u_N)_+)}(r_T - \rho_T u_T)
 //! \end{pmatrix}, \qquad \Phi_{NM}(r) = r - P_K(r - \rho (u + s(u) e_N)), $$
 //!
 //! where $P_D$ is the projection onto a disc D (Alart and Curnier 1991, section 3). In the function of Jean
-//! and Moreau (Jean 1999, section 5) the radius of the disc is $\mu (r_N)_+$. Each function is zero if and
-//! only if r is a solution of the one-contact problem. As plain text: r_N - max(0, r_N - rho u_N), r_T -
-//! P_D(r_T - rho u_T), and r - P_K(r - rho (u + s(u) e_N)).
+//! and Moreau (Jean 1999, section 5), the radius of the disc is $\mu (r_N)_+$. Each function is zero if and
+//! only if r solves the one-contact problem. As plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho
+//! u_T), and r - P_K(r - rho (u + s(u) e_N)).
 
 use siconos_linalg::norm;
 
@@ -17,7 +18,7 @@ use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
 use crate::engine::nsgs::LocalProblem;
 
-/// Function whose zero the Newton iteration finds.
+/// Contact function whose zero is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     AlartCurnier,
@@ -29,11 +30,11 @@ pub(super) enum Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Solved,
-    /// No solution found; the reaction is unchanged.
+    /// No solution was found; the reaction is unchanged.
     Failed,
 }
 
-/// Semismooth Newton method for one contact, with the data of all contacts.
+/// Semismooth Newton method for one contact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalNewton<'a> {
     pub(super) law: ContactLaw<'a>,
@@ -57,15 +58,15 @@ pub(super) struct LocalNewtonWorkspace {
     old: Vec<f64>,
 }
 
-/// Number of step lengths tried along one direction, each half of the previous one.
+/// Maximum number of step lengths along one direction. Each is half of the previous one.
 const HALVINGS: usize = 20;
-/// Fraction of the decrease predicted by the linear model that a step must achieve (Armijo 1966).
+/// Minimum decrease of the norm, as a fraction of the decrease predicted by the linear model (Armijo 1966).
 const DECREASE: f64 = 1e-4;
 
 impl LocalNewton<'_> {
-    /// Iterates from `z` to a zero of $\Phi$. Each iteration (1) solves $J d = -\Phi$ and (2) takes the first
-    /// of the steps d, d/2, d/4, .. for which the norm of $\Phi$ decreases by at least a given fraction of
-    /// the prediction of the linear model.
+    /// Iterates from `z` to a zero of $\Phi$. Each iteration (1) solves $J d = -\Phi$ and (2) tries the steps
+    /// d, d/2, d/4, .. until the norm of $\Phi$ decreases by at least a given fraction of the decrease
+    /// predicted by the linear model.
     pub(super) fn solve(
         &self,
         function: Function,
@@ -178,8 +179,8 @@ impl LocalNewton<'_> {
         let LocalNewtonWorkspace { u, x, gradient, derivative, jacobian, .. } = memory;
         if function == Function::NaturalMap {
             let step = self.steps[contact];
-            // J = I - D (I - rho (A + e_N g^T A)), where g is the gradient of the shift and D the derivative
-            // of the projection.
+            // J = I - D (I - rho (A + e_N g^T A)), where g is the gradient of the shift, and D is the
+            // derivative of the projection.
             self.law.shift_gradient(contact, u, gradient);
             self.law.cone(contact).derivative(x, derivative);
             for j in 0..d {
@@ -196,7 +197,7 @@ impl LocalNewton<'_> {
         let unit = |i: usize, j: usize| f64::from(u8::from(i == j));
         for j in 0..d {
             jacobian[j] = if x[0] > 0.0 { step * a[j] } else { unit(0, j) };
-            // Gradient of the normal component that determines the radius.
+            // Gradient of the normal component that determines the radius of the disc.
             gradient[j] = match function {
                 Function::AlartCurnier if x[0] > 0.0 => unit(0, j) - step * a[j],
                 Function::JeanMoreau if z[0] > 0.0 => unit(0, j),
@@ -226,15 +227,16 @@ impl LocalNewton<'_> {
     }
 }
 
-/// Returns the step length of a part: the reciprocal of the largest row sum of its diagonal block.
+/// Returns the step length of a range of components: the reciprocal of the largest row sum of their diagonal
+/// block.
 fn part_step(a: &[f64], d: usize, range: std::ops::Range<usize>) -> f64 {
     let size =
         (range.clone()).map(|i| a[i * d..][range.clone()].iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
     if size > 0.0 { 1.0 / size } else { 1.0 / a[0] }
 }
 
-/// Performs Gaussian elimination with partial pivoting in place. Returns `false` if a pivot is zero up to
-/// rounding.
+/// Performs Gaussian elimination with partial pivoting in place. Returns `false` if a pivot is zero within
+/// rounding errors.
 fn eliminate(a: &mut [f64], b: &mut [f64]) -> bool {
     let d = b.len();
     let threshold = a.iter().fold(0.0_f64, |m, x| m.max(x.abs())) * f64::EPSILON * d as f64;

@@ -1,5 +1,5 @@
-//! Nonsmooth Gauss-Seidel method. A sweep solves the contacts one after the other, each with the other
-//! contacts fixed.
+//! Nonsmooth Gauss-Seidel method. A sweep solves the contacts one after the other. While a contact is solved,
+//! the reactions of the other contacts are fixed.
 
 pub(super) mod coloured;
 mod coloured_sweep;
@@ -49,27 +49,29 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
+/// Nonsmooth Gauss-Seidel method, called NSGS in Siconos and NLGS in LMGC90.
 ///
-/// **Problem.** [`ContactProblem`] with any law in any storage. The first diagonal entry of each block must
-/// be positive, except for contacts that no reaction moves.
+/// **Problem.** [`ContactProblem`] of any form, with any law. The first diagonal entry of each block must be
+/// positive, except for contacts between bodies that no reaction can move.
 ///
-/// **Method.** (1) Sweep: for each contact i, in the [order](SweepOrder) of the settings, solve its law for
-/// $r_i$ with the latest values of all other reactions, by the [local solver](LocalSolver) of the settings,
-/// and relax. The sweep sums the violations of the law that it finds before it solves each contact. This
-/// estimate of the error needs no product with the matrix. (2) After 1, 2, 4, 8, .. sweeps, and whenever the
-/// estimate is near the tolerance, compute the full [`error`](super::error), and stop if it is within the
-/// tolerance. The settings can select another [test](StoppingTest). (3) Contacts that have converged can be
-/// [frozen](Freezing). (Jourdan, Alart, Jean 1998, section 4; Acary, Bremond, Huber 2018, section 5.1.)
+/// **Method.** (1) Sweep over the contacts in the [order](SweepOrder) of the settings. Solve the law of each
+/// contact i for $r_i$ with the latest values of all other reactions, by the [local solver](LocalSolver) of
+/// the settings, and relax. The sweep sums the violations of the law that it finds before it solves each
+/// contact. This sum estimates the error without a product with the matrix. (2) After 1, 2, 4, 8, .. sweeps,
+/// and whenever the estimate is near the tolerance, compute the full [`error`](super::error), and stop if it
+/// is within the tolerance. The settings can select another [stopping test](StoppingTest). (3) Contacts that
+/// have converged can be [frozen](Freezing). (Jourdan, Alart, Jean 1998, section 4; Acary, Bremond, Huber
+/// 2018, section 5.1.)
 ///
-/// **Guarantee.** Without friction and with symmetric positive definite W the method converges (it is then
-/// block Gauss-Seidel for a convex program). With friction no proof is known. It converges in most cases, but
-/// slowly if there are more contact unknowns than degrees of freedom.
+/// **Guarantee.** Without friction and with symmetric positive definite W, the method converges, because it
+/// is then block Gauss-Seidel for a convex program. With friction, no proof is known. The method converges in
+/// most cases, but slowly if there are more contact unknowns than degrees of freedom.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `AtRoundingLevel`:
-/// see [`Status`](crate::Status). `NotFound`: the reactions are so large that rounding dominates the
-/// velocities. `MaxIterations`, `Stalled` (a sweep over all contacts changed nothing), `Breakdown` (a value
-/// is not finite): r is the best iterate whose error was computed. `iterations` is the number of sweeps.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones.
+/// `AtRoundingLevel` is explained in [`Status`](crate::Status). With `NotFound`, the reactions are so large
+/// that rounding dominates the velocities. With `MaxIterations`, `Stalled` (a sweep over all contacts changes
+/// nothing) and `Breakdown` (a value is not finite), r is the best iterate whose error was computed.
+/// `iterations` is the number of sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -103,7 +105,7 @@ pub struct NonsmoothGaussSeidel {
     memory: SweepWorkspace,
     old: Vec<f64>,
     best: BestIterate,
-    /// `true` if the next solve resumes from the last iterate of the previous solve.
+    /// `true` if the next solve resumes from the final iterate of the previous solve.
     resumes: bool,
     scales: Scales,
     units: ProblemScaling,
@@ -122,25 +124,24 @@ impl NonsmoothGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Sets the error at which a point counts as a solution. It is called by solvers that contain this
-    /// solver.
+    /// Changes the tolerance of subsequent solves. Called by solvers that contain this solver.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
     }
 
-    /// Returns the error of the initial guess of the last solve; NaN if it was not computed.
+    /// Returns the error of the initial guess of the most recent solve, or NaN if it was not computed.
     pub(super) fn error_of_guess(&self) -> f64 {
         self.best.error_of_first()
     }
 
-    /// Reserves memory for a point with `size` entries.
+    /// Reserves memory for reactions with `size` entries.
     pub(super) fn reserve(&mut self, size: usize) {
         self.best.reserve(size);
     }
 
-    /// Makes the next solve resume from the last iterate of the previous solve. The previous solve must have
-    /// been on the same problem, without success. Sweeps do not resume from the best iterate, because they
-    /// could repeat iterates that made no progress.
+    /// Makes the next solve resume from the final iterate of the previous solve, which must have failed on
+    /// the same problem. Sweeps do not resume from the best iterate, because they could then repeat iterates
+    /// that made no progress.
     pub(super) fn resume(&mut self) {
         self.resumes = true;
     }
@@ -211,14 +212,16 @@ impl NonsmoothGaussSeidel {
 }
 
 impl NonsmoothGaussSeidel {
-    /// If `resumes`, overwrites `r` with the last iterate of the previous solve, in the units of that solve.
+    /// If `resumes` is `true`, overwrites `r` with the final iterate of the previous solve, in the units of
+    /// that solve.
     fn begin_at(&self, resumes: bool, r: &mut [f64]) {
         if resumes && self.best.last().len() == r.len() {
             r.copy_from_slice(self.best.last());
         }
     }
 
-    /// Solves a problem with W without scaling it, from the initial guess or from the last iterate.
+    /// Solves a problem with W without scaling it. Starts from the initial guess or from the final iterate of
+    /// the previous solve.
     fn solve_from(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -230,7 +233,8 @@ impl NonsmoothGaussSeidel {
         self.solve_as_it_is(problem, r, u)
     }
 
-    /// Solves a problem without W, without scaling it, from the initial guess or from the last iterate.
+    /// Solves a problem without W, and without scaling it. Starts from the initial guess or from the final
+    /// iterate of the previous solve.
     fn solve_in_velocities(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -265,8 +269,8 @@ fn check_diagonal<'a>(
     Ok(())
 }
 
-/// Returns an error if the local solver needs a law with friction and the law has none, or if the local
-/// solver needs finite friction and a coefficient is infinite.
+/// Returns an error if the law does not satisfy the requirements of the local solver. The local solver can
+/// require a law with friction or finite coefficients of friction.
 pub(super) fn check_local_law(
     solver: &'static str,
     local: LocalSolver,
@@ -323,7 +327,7 @@ impl Solver for NonsmoothGaussSeidel {
         self.supports(problem)?;
         let is_rolling = matches!(problem.law(), ContactLaw::Rolling { .. });
         let is_uniform = matches!(problem.law().uniform_dimension(), Some(2 | 3 | 5));
-        // Only problems with rolling friction are scaled: for the other laws, no local solver combines values
+        // Only problems with rolling friction are scaled. For the other laws, no local solver combines values
         // with different units.
         match problem.form() {
             Form::Delassus(problem) if !is_rolling => self.solve_from(&problem, resumes, r, u),
@@ -349,7 +353,7 @@ impl Solver for NonsmoothGaussSeidel {
     }
 }
 
-/// Arguments of the sweeps of one solve, except the rows of W, which are passed to `run`.
+/// Arguments of the sweeps of one solve. The rows of W are passed to `run` separately.
 struct SweepsOverRows<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
     sweeps: Sweeps<'a>,

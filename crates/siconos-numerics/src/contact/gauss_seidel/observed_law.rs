@@ -14,7 +14,7 @@ use crate::engine::nsgs::{
     BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order,
 };
 
-/// Local solver with relaxation, which also computes the quantities that the stopping test needs.
+/// Local solver with relaxation. It also computes the quantities that the stopping test needs.
 pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) law: ContactLaw<'a>,
     pub(super) scales: &'a [BlockScale],
@@ -24,11 +24,11 @@ pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) relaxation: f64,
     /// `true` if the violations of the law are summed.
     pub(super) estimates: bool,
-    /// Sum of the squares of the violations that the sweep finds before it solves each contact. It gives an
-    /// estimate of the error without a product with the matrix.
+    /// Sum of the squares of the violations that the sweep finds before it solves each contact. It estimates
+    /// the error without a product with the matrix.
     pub(in crate::contact) estimate: f64,
-    /// Schedule that records which contacts have changed. The second value is the relative change of a
-    /// reaction above which a contact counts as changed.
+    /// Schedule that records which contacts have changed, and the relative change of a reaction above which
+    /// its contact is recorded as changed.
     pub(super) notes: Option<(&'a mut Schedule, f64)>,
 }
 
@@ -101,7 +101,7 @@ impl BlockLaw for ObservedBlocks<'_> {
     }
 }
 
-/// Workspace of the sweeps, which is reused for the next problem.
+/// Workspace of the sweeps, which is kept between problems.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct SweepWorkspace {
     local: LocalData,
@@ -128,7 +128,7 @@ impl SweepWorkspace {
     }
 }
 
-/// Data that the sweeps of one solve need in addition to the matrix.
+/// Data of the sweeps of one solve, except the matrix.
 pub(in crate::contact) struct Sweeps<'a> {
     law: ContactLaw<'a>,
     scales: &'a [BlockScale],
@@ -144,7 +144,7 @@ impl Sweeps<'_> {
         self.settings
     }
 
-    /// Returns the local law for one sweep. It estimates the error if `estimates` is `true`.
+    /// Returns the local law for one sweep. The law estimates the error if `estimates` is `true`.
     pub(in crate::contact) fn observed(&mut self, estimates: bool) -> ObservedLaw<'_> {
         let Self { law, scales, settings, local, states, memory, schedule } = self;
         let (law, relaxation) = (*law, settings.relaxation);
@@ -162,15 +162,15 @@ impl Sweeps<'_> {
         }
     }
 
-    /// Returns the order of the contacts in the sweep with index `number`; pass it to [`swept`](Self::swept)
-    /// after the sweep. `None` means all contacts in ascending order.
+    /// Returns the order of the contacts in the sweep with index `number`. `None` means all contacts in
+    /// ascending order. After the sweep, the order must be passed to [`swept`](Self::swept).
     #[inline]
     pub(in crate::contact) fn next_order(&mut self, number: usize) -> Option<Vec<usize>> {
         self.schedule.next(number, self.settings.freezing);
         self.schedule.take()
     }
 
-    /// Takes back the order after a sweep, and returns the results of the sweep.
+    /// Takes back the order after a sweep and returns the results of the sweep.
     #[inline]
     pub(in crate::contact) fn swept(
         &mut self,

@@ -1,4 +1,4 @@
-//! Solver of one contact with any law, for problems that also contain blocks other than contacts.
+//! Solver of one contact with any law. It is used for problems in which not all blocks are contacts.
 
 use super::local::{LocalData, LocalSolverKind, LocalWorkspace};
 use crate::contact::ContactLaw;
@@ -19,12 +19,12 @@ pub(crate) struct HybridContact {
 }
 
 impl HybridContact {
-    /// Prepares for a contact with this diagonal block.
+    /// Prepares the solver for a contact with this diagonal block.
     pub(crate) fn begin(&mut self, diagonal: &[f64]) {
         self.data.prepare(LocalSolverKind::Hybrid, std::iter::once(diagonal));
     }
 
-    /// Overwrites `z`, which holds the old reaction, with the new reaction.
+    /// Replaces the old reaction in `z` by the new reaction.
     pub(crate) fn solve(&mut self, law: ContactLaw<'_>, local: &LocalProblem<'_>, z: &mut [f64]) {
         let limits = Limits { tolerance: TOLERANCE, max_iterations: MOST_STEPS };
         let (solver, states) = self.data.solver(LocalSolverKind::Hybrid, law, limits);

@@ -1,17 +1,17 @@
-//! Order of the contacts in a sweep. Frozen contacts are left out.
+//! Order of the contacts in a sweep. Frozen contacts are omitted.
 
 use super::settings::{Freezing, SweepOrder};
 
-/// Contacts of the next sweep, and the counts that determine which contacts are frozen.
+/// Contacts of the next sweep, and counters that determine which contacts are frozen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
     /// All contacts in the order of the next sweep.
     all: Vec<usize>,
     /// Contacts that are not frozen, in the order of the next sweep.
     awake: Vec<usize>,
-    /// For each contact, the number of successive sweeps in which it did not change.
+    /// Number of successive sweeps in which each contact did not change.
     quiet: Vec<usize>,
-    /// For each contact, the number of further sweeps for which it stays frozen.
+    /// Number of further sweeps for which each contact stays frozen.
     asleep: Vec<usize>,
     random: Xorshift,
     order: SweepOrder,
@@ -19,7 +19,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Starts a solve with this number of contacts.
+    /// Starts a solve of a problem with `contacts` contacts.
     pub(super) fn begin(&mut self, contacts: usize, order: SweepOrder, freezing: Option<Freezing>) {
         (self.order, self.freezes) = (order, freezing.is_some());
         self.all.clear();
@@ -34,7 +34,7 @@ impl Schedule {
         }
     }
 
-    /// Prepares the sweep with index `sweep` (from 0). `freezing` must be the setting that was passed to
+    /// Prepares the sweep with index `sweep`. `freezing` must be the setting that was passed to
     /// [`begin`](Self::begin).
     pub(super) fn next(&mut self, sweep: usize, freezing: Option<Freezing>) {
         match self.order {
@@ -63,8 +63,9 @@ impl Schedule {
         self.quiet[contact] = if changed { 0 } else { self.quiet[contact] + 1 };
     }
 
-    /// Moves the contacts of the sweep, in order, out of the schedule; [`give_back`](Self::give_back) returns
-    /// them after the sweep. `None` means all contacts in ascending order.
+    /// Takes the contacts of the sweep out of the schedule, in the order of the sweep. `None` means all
+    /// contacts in ascending order. After the sweep, the contacts must be passed to
+    /// [`give_back`](Self::give_back).
     pub(super) fn take(&mut self) -> Option<Vec<usize>> {
         match (self.freezes, self.order) {
             (true, _) => Some(std::mem::take(&mut self.awake)),
@@ -82,15 +83,15 @@ impl Schedule {
     }
 }
 
-/// Random number generator with identical results on every machine (Vigna 2016, "An experimental exploration
-/// of Marsaglia's xorshift generators, scrambled", xorshift64*).
+/// Random number generator xorshift64*, whose results are identical on every machine (Vigna 2016, "An
+/// experimental exploration of Marsaglia's xorshift generators, scrambled").
 #[derive(Clone, Copy, Debug, Default)]
 struct Xorshift(u64);
 
 impl Xorshift {
     fn new(seed: u64) -> Self {
-        // One step of splitmix64 separates the states that belong to small seeds. A state of 0 would never
-        // change.
+        // One step of splitmix64 makes the states for small seeds differ in many bits. A state of 0 would
+        // never change.
         let mut x = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -107,8 +108,8 @@ impl Xorshift {
     /// Shuffles `x` (Fisher-Yates).
     fn shuffle(&mut self, x: &mut [usize]) {
         for i in (1..x.len()).rev() {
-            // The random number is scaled to the range by a multiplication and a shift. This needs no
-            // division, and its bias is negligible.
+            // A multiplication and a shift scale the random number to the range without a division. The bias
+            // is negligible.
             let j = (u128::from(self.next()) * (i as u128 + 1)) >> 64;
             x.swap(i, j as usize);
         }

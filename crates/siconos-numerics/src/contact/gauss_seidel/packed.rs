@@ -1,4 +1,4 @@
-//! Rows of a Delassus matrix in colour order, so that a sweep reads them sequentially.
+//! Copy of the rows of a Delassus matrix in colour order, so that a sweep reads memory sequentially.
 
 use siconos_linalg::SmallMatrix;
 
@@ -8,25 +8,26 @@ use super::rows::{Blocks, row_of_blocks};
 
 /// Rows of all contacts without their diagonal blocks, and the diagonal blocks separately.
 ///
-/// Contacts are numbered in colour order. In each row, the blocks of contacts of earlier colours are followed
-/// by the blocks of contacts of later colours. Contacts of one colour are not coupled.
+/// Contacts are numbered in colour order. In each row, the blocks of contacts of earlier colours precede the
+/// blocks of contacts of later colours. Contacts of one colour are not coupled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PackedRows {
-    /// Index of the first block of each row, followed by the number of blocks.
+    /// Index of the first block of each row. The last entry is the number of blocks.
     firsts: Vec<usize>,
-    /// For each row, the index of the first block that belongs to a later colour.
+    /// Index of the first block of each row that belongs to a later colour.
     middles: Vec<usize>,
-    /// Contact of each block. If it has a later colour, it is counted from the end of the colour of the row.
+    /// Contact of each block. For a contact of a later colour, it is the offset from the end of the colour of
+    /// the row.
     columns: Vec<u32>,
-    /// For each block, its index among the blocks of the matrix.
+    /// Index of each block among the blocks of the matrix.
     sources: Vec<usize>,
-    /// For each diagonal block, its index among the blocks of the matrix; `NONE` if it is not stored.
+    /// Index of each diagonal block among the blocks of the matrix, or `NONE` if it is not stored.
     diagonal_sources: Vec<usize>,
     values: Vec<f64>,
     diagonals: Vec<f64>,
 }
 
-/// Value of the index of a block that is not stored.
+/// Index used for a block that is not stored.
 const NONE: usize = usize::MAX;
 
 /// Maximum number of contacts whose indices fit into 32 bits.
@@ -63,7 +64,7 @@ impl PackedRows {
         }
     }
 
-    /// Copies the entries of a matrix whose pattern was passed to [`plan`](Self::plan).
+    /// Copies the entries of a matrix. Its pattern must have been passed to [`plan`](Self::plan).
     pub(super) fn fill<const D: usize>(&mut self, values: &[f64]) {
         let entries = D * D;
         self.values.resize(self.sources.len() * entries, 0.0);
@@ -80,20 +81,20 @@ impl PackedRows {
         }
     }
 
-    /// Returns the diagonal blocks, one after the other, each in row-major order.
+    /// Returns the diagonal blocks, stored consecutively, each in row-major order.
     pub(super) fn diagonals(&self) -> &[f64] {
         &self.diagonals
     }
 
-    /// Returns the diagonal block of the contact at this position in colour order.
+    /// Returns the diagonal block of the contact with this position in colour order.
     #[inline(always)]
     pub(super) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
         let entries = &self.diagonals[contact * D * D..(contact + 1) * D * D];
         SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| entries[i * D + j])))
     }
 
-    /// Returns the product of the row of a contact, without its diagonal block, with the reactions. `earlier`
-    /// and `later` hold the reactions of the earlier and of the later colours.
+    /// Returns the row of a contact, without its diagonal block, times the reactions. `earlier` and `later`
+    /// hold the reactions of the earlier and of the later colours.
     #[inline(always)]
     pub(super) fn product<const D: usize>(&self, contact: usize, earlier: &[f64], later: &[f64]) -> [f64; D] {
         let (first, middle, end) = (self.firsts[contact], self.middles[contact], self.firsts[contact + 1]);

@@ -1,11 +1,12 @@
-//! Tests of sweeps that resume after a solve that ended without success.
+//! Tests of sweeps that resume after a solve that failed.
 
 use ndarray::Array2;
 
 use super::super::hyperstatic::{directions, hyperstatic};
 use super::*;
 
-/// Returns a solver that makes `max_iterations` sweeps. The tolerance is so small that it cannot converge.
+/// Returns a solver that makes `max_iterations` sweeps. The tolerance is so small that the solver cannot
+/// converge.
 fn of_sweeps(max_iterations: usize) -> NonsmoothGaussSeidel {
     let settings = GaussSeidelSettings { tolerance: 1e-300, max_iterations, ..Default::default() };
     NonsmoothGaussSeidel::new(settings).expect("in range")
@@ -50,7 +51,7 @@ fn check(problem: &ContactProblem<'_>) {
         let pairs = at_once.best.last().iter().zip(other.best.last());
         pairs.fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
     };
-    // The projection of the initial guess onto the cones changes the guess by rounding errors.
+    // The initial guess is projected onto the cones, which changes it by rounding errors.
     let largest = at_once.best.last().iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
     assert!(distance(&in_parts) < 1e-13 * largest, "{what:?}: {:e}", distance(&in_parts));
     r.fill(0.0);

@@ -9,9 +9,9 @@ use crate::engine::nsgs::SweepRows;
 pub(crate) struct ContactRows {
     /// Transpose of a matrix that is stored by columns, or in blocks that differ from the contacts.
     transposed: Csc,
-    /// Diagonal blocks, one after the other, each in row-major order.
+    /// Diagonal blocks, stored consecutively, each in row-major order.
     diagonal: Vec<f64>,
-    /// `true` if the blocks in which the matrix is stored are the blocks of the contacts.
+    /// `true` if the matrix is stored in blocks, and these are the blocks of the contacts.
     blocks_fit: bool,
 }
 
@@ -23,7 +23,8 @@ pub(crate) struct RowsOf<'a, S> {
 }
 
 impl ContactRows {
-    /// Prepares for a matrix whose contacts have `D` rows each. Call it before the first sweep.
+    /// Prepares the data for a matrix whose contacts have `D` rows each. Must be called before the first
+    /// sweep.
     pub(crate) fn prepare<const D: usize>(&mut self, m: MatrixRef<'_>) {
         self.diagonal.clear();
         self.diagonal.resize(m.rows() * D, 0.0);
@@ -75,7 +76,7 @@ impl ContactRows {
         block_of(&self.diagonal, contact)
     }
 
-    /// Runs `work` on the rows of the matrix for which the data were prepared.
+    /// Runs `work` on the rows of the matrix. The data must have been prepared for this matrix.
     pub(crate) fn with<const D: usize, R>(&self, m: MatrixRef<'_>, work: impl RowWork<D, Result = R>) -> R {
         let diagonal = &self.diagonal;
         match m {
@@ -88,13 +89,14 @@ impl ContactRows {
         }
     }
 
-    /// Returns the diagonal blocks, one after the other, each in row-major order.
+    /// Returns the diagonal blocks, stored consecutively, each in row-major order.
     pub(crate) fn diagonals(&self) -> &[f64] {
         &self.diagonal
     }
 }
 
-/// Returns `true` if all blocks are `d x d`, that is, if all row and column starts are multiples of `d`.
+/// Returns `true` if all blocks are `d x d`. The condition is that all row and column starts are multiples of
+/// `d`.
 pub(super) fn has_blocks_of(a: &BlockCsr, d: usize) -> bool {
     let fits = |starts: &[usize]| starts.iter().enumerate().all(|(i, &start)| start == i * d);
     fits(a.row_starts()) && fits(a.column_starts())
@@ -165,7 +167,7 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
     }
 }
 
-/// Square blocks of one row, and the vector z that they multiply.
+/// Square blocks of one row, and the vector z by which they are multiplied.
 pub(super) struct Blocks<'a, Columns> {
     /// Block column of each block.
     pub(super) columns: Columns,
@@ -173,7 +175,7 @@ pub(super) struct Blocks<'a, Columns> {
     pub(super) z: &'a [f64],
 }
 
-/// Returns the sum of all blocks in `parts`, each times its part of z. A block has `D` rows.
+/// Returns the sum of all blocks in `parts`, each multiplied by its range of z. A block has `D` rows.
 #[inline(always)]
 pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
     parts: [Blocks<'_, Columns>; PARTS],
@@ -186,8 +188,8 @@ pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterato
     }
 }
 
-/// Computes [`row_of_blocks`] with one sum per entry of a block, so that the additions are independent and
-/// vectorise.
+/// Computes [`row_of_blocks`] with a separate sum for each entry of a block, so that the additions are
+/// independent and can be vectorised.
 #[inline(always)]
 fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
     parts: [Blocks<'_, Columns>; PARTS],
@@ -209,7 +211,7 @@ fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: I
     product
 }
 
-/// Converts an array to another type with the same number of entries.
+/// Copies an array of length `FROM` to an array of length `TO`. The two lengths must be equal.
 #[inline(always)]
 fn widen<const FROM: usize, const TO: usize>(x: [f64; FROM]) -> [f64; TO] {
     let mut y = [0.0; TO];

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::error::SettingsError;
 use crate::method::Limits;
 
-/// Method that solves the problem of one contact, with the other contacts fixed.
+/// Method that solves the problem of one contact while the other reactions are fixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LocalSolver {
-    /// Exact solution for Coulomb friction. The contact opens, sticks, or slides; the sliding reaction is
-    /// determined by the root of a quartic (Bonnefon and Daviet 2011). For other laws
+    /// Exact solution for Coulomb friction. The contact opens, sticks or slides. The sliding reaction is
+    /// determined by the root of a quartic (Bonnefon and Daviet 2011). For other laws,
     /// [`Hybrid`](Self::Hybrid) is used instead.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_QUARTIC (562)")]
     #[default]
@@ -20,9 +20,9 @@ pub enum LocalSolver {
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone (552)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnCone (3001)")]
     Projection,
-    /// Projections onto the cone until the contact is solved, with an adaptive step length that is kept from
-    /// one sweep to the next. This is the fixed-point method of [`crate::engine::fixed_point`] for one
-    /// contact.
+    /// Repeated projections onto the cone until the contact is solved. The step length is adaptive and is
+    /// kept from one sweep to the next. This is the fixed-point method of [`crate::engine::fixed_point`],
+    /// applied to one contact.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (553)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (3002)")]
     ProjectionWithLocalIteration,
@@ -30,22 +30,21 @@ pub enum LocalSolver {
     /// tangential reaction, which is shortened to $\mu r_N$. Requires a law with friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithDiagonalization (555)")]
     ProjectionWithDiagonalization,
-    /// Semismooth Newton steps on the function of Alart and Curnier (1991), section 3, with a friction disc
-    /// of radius $\mu (r_N - \rho u_N)_+$. Requires a law with friction.
+    /// Semismooth Newton method for the function of Alart and Curnier (1991), section 3. The friction disc
+    /// has the radius $\mu (r_N - \rho u_N)_+$. Requires a law with friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN (550)")]
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP (551)")]
     NewtonAlartCurnier,
-    /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau, with a friction disc
-    /// of radius $\mu (r_N)_+$. Requires a law with friction.
+    /// Semismooth Newton method for the function of Jean and Moreau (Jean 1999, section 5). The friction disc
+    /// has the radius $\mu (r_N)_+$. Requires a law with friction.
     NewtonJeanMoreau,
-    /// Semismooth Newton steps on the natural map of the block. Supports every law.
+    /// Semismooth Newton method for the natural map of the block. Supports every law.
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN (3003)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP (3004)")]
     NewtonNaturalMap,
-    /// Newton steps on the function of Alart and Curnier for laws with friction, and on the natural map for
-    /// second-order cones. If the Newton steps fail, the solver runs projections as in
-    /// [`ProjectionWithLocalIteration`](Self::ProjectionWithLocalIteration), and then Newton steps from the
-    /// result of the projections.
+    /// Newton's method for the function of Alart and Curnier if the law has friction, or for the natural map
+    /// if it is a second-order cone. If Newton's method fails, it is restarted from the result of projections
+    /// as in [`ProjectionWithLocalIteration`](Self::ProjectionWithLocalIteration).
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (565)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (3005)")]
     Hybrid,
@@ -64,15 +63,15 @@ impl LocalSolver {
         Self::Hybrid,
     ];
 
-    /// Returns `true` if the solver adds the shift of De Saxce to a velocity. The shift is infinite if
-    /// friction is infinite.
+    /// Returns `true` if the solver adds De Saxce's shift to a velocity. The shift is infinite if friction is
+    /// infinite.
     pub(crate) fn needs_finite_friction(self) -> bool {
         use LocalSolver::{NewtonNaturalMap, Projection, ProjectionWithLocalIteration};
         matches!(self, Projection | ProjectionWithLocalIteration | NewtonNaturalMap)
     }
 
-    /// Returns `true` if the solver splits a reaction into a normal component and discs. This requires a law
-    /// with friction.
+    /// Returns `true` if the solver treats the normal component of a reaction and its discs separately. This
+    /// requires a law with friction.
     pub(crate) fn needs_friction(self) -> bool {
         use LocalSolver::{NewtonAlartCurnier, NewtonJeanMoreau, ProjectionWithDiagonalization};
         matches!(self, ProjectionWithDiagonalization | NewtonAlartCurnier | NewtonJeanMoreau)
@@ -81,25 +80,25 @@ impl LocalSolver {
 
 /// Order in which a sweep visits the contacts.
 ///
-/// If there are many more contact unknowns than degrees of freedom, as for rocks with many contacts each,
-/// sweeps in one direction can end in a cycle. Sweeps in alternating directions or in random order leave the
-/// cycle.
+/// If there are many more contact unknowns than degrees of freedom, as for rocks with many contacts each, the
+/// iterates of sweeps in a fixed direction can cycle. Alternating directions or random orders avoid such
+/// cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SweepOrder {
     /// Ascending order of the indices.
     #[default]
     Forward,
-    /// Ascending and descending order in alternation; each direction counts as one sweep.
+    /// Alternation of ascending and descending order. Each direction is counted as one sweep.
     Symmetric,
     /// One random order for all sweeps.
     ShuffledOnce {
-        /// Seed of the random numbers; equal seeds give equal orders.
+        /// Seed of the random numbers. Equal seeds give equal orders.
         seed: u64,
     },
     /// A new random order for every sweep.
     Shuffled {
-        /// Seed of the random numbers; equal seeds give equal orders.
+        /// Seed of the random numbers. Equal seeds give equal orders.
         seed: u64,
     },
 }
@@ -107,34 +106,34 @@ pub enum SweepOrder {
 /// Test that decides when the full [`error`](crate::contact::error) is computed, which costs a product with
 /// the matrix.
 ///
-/// Whatever the test, a solve ends as `Converged` only if the full error is within the tolerance.
+/// With every test, a solve ends as `Converged` only if the full error is within the tolerance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StoppingTest {
-    /// Test based on the violations of the law that a sweep finds before it solves each contact. The full
-    /// error is computed when these violations come near the tolerance, and after 1, 2, 4, 8, .. sweeps.
+    /// The full error is computed if the violations of the law that a sweep finds before it solves each
+    /// contact are near the tolerance. It is also computed after 1, 2, 4, 8, .. sweeps.
     #[default]
     Violation,
-    /// Test based on the change of the reactions in a sweep. The full error is computed when the norm of the
-    /// change is at most the tolerance times the norm of the reactions. If the full error then exceeds the
-    /// tolerance, the test becomes stricter in proportion.
+    /// The full error is computed if the norm of the change of the reactions in a sweep is at most the
+    /// tolerance times the norm of the reactions. If the full error exceeds the tolerance, the test becomes
+    /// stricter by the ratio of the two.
     Change,
-    /// Computation of the full error after every N sweeps.
+    /// The full error is computed after every N sweeps.
     Every {
-        /// Number N of sweeps, at least 1.
+        /// Number N of sweeps. Must be at least 1.
         sweeps: usize,
     },
 }
 
-/// Freezing of converged contacts. Frozen contacts are left out of the sweeps for a while.
+/// Freezing of converged contacts. Sweeps omit a frozen contact for a given number of sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Freezing {
-    /// Number of successive sweeps after which a contact is frozen if its reaction did not change in any of
-    /// them. A change below 0.1 times the tolerance of the solver, relative to the reaction, does not count.
-    /// Default 5, at least 1.
+    /// Number of successive sweeps without a change of the reaction after which a contact is frozen. A change
+    /// is ignored if it is below 0.1 times the tolerance of the solver, relative to the reaction. Default: 5.
+    /// Must be at least 1.
     pub after: usize,
-    /// Number of sweeps for which a contact stays frozen. Default 10, at least 1.
+    /// Number of sweeps for which a contact stays frozen. Default: 10. Must be at least 1.
     pub sweeps: usize,
 }
 
@@ -148,25 +147,26 @@ impl Default for Freezing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GaussSeidelSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of sweeps. Default 10 000.
+    /// Maximum number of sweeps. Default: 10 000.
     pub max_iterations: usize,
-    /// Solver of the one-contact problem. Default [`LocalSolver::Exact`].
+    /// Solver of the one-contact problem. Default: [`LocalSolver::Exact`].
     pub local: LocalSolver,
-    /// Tolerance relative to the reaction of the contact, for the local solvers that iterate. Default 1e-12,
-    /// above 0.
+    /// Tolerance of the local solvers that iterate, relative to the reaction of the contact. Default: 1e-12.
+    /// Must be positive.
     pub local_tolerance: f64,
-    /// Maximum number of steps in one solution of a contact, for the local solvers that iterate. Default 50,
-    /// at least 1.
+    /// Maximum number of steps of the local solvers that iterate, per solution of a contact. Default: 50.
+    /// Must be at least 1.
     pub local_iterations: usize,
-    /// Relaxation factor $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default 1, in (0, 2).
+    /// Relaxation factor $\omega$ in $r \leftarrow P_K(r + \omega (r_{new} - r))$. Default: 1. Must be in (0,
+    /// 2).
     pub relaxation: f64,
-    /// Order in which a sweep visits the contacts. Default [`SweepOrder::Forward`].
+    /// Order in which a sweep visits the contacts. Default: [`SweepOrder::Forward`].
     pub order: SweepOrder,
-    /// Test that decides when the full error is computed. Default [`StoppingTest::Violation`].
+    /// Test that decides when the full error is computed. Default: [`StoppingTest::Violation`].
     pub stopping: StoppingTest,
-    /// Freezing of converged contacts; `None` to never freeze contacts. Default `None`.
+    /// Freezing of converged contacts, or `None` if contacts are never frozen. Default: `None`.
     pub freezing: Option<Freezing>,
 }
 

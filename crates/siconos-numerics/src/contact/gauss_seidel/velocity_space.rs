@@ -11,8 +11,9 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::own_response::solved_by_zero;
 
 /// Sweeps that update the velocities of the bodies. For each contact c, a sweep (1) computes
-/// $u_c = H_c^T v + q_c$ from the velocities of the bodies, (2) solves the law of the contact with
-/// $W_{cc} = H_c^T M^{-1} H_c$, and (3) replaces $v$ by $v + M^{-1} H_c (r_{new} - r_c)$.
+/// $u_c = H_c^T v + q_c$ from the velocities v of the bodies, (2) solves the law of the contact with
+/// $W_{cc} = H_c^T M^{-1} H_c$ for the reaction $r_{new}$, and (3) replaces $v$ by
+/// $v + M^{-1} H_c (r_{new} - r_c)$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocitySpaceSweeps {
     measure: BodiesError,
@@ -22,8 +23,8 @@ pub(super) struct VelocitySpaceSweeps {
     moving: Vec<f64>,
 }
 
-/// Number of sweeps after which the velocities are recomputed from the reactions. This prevents the
-/// accumulation of rounding errors.
+/// Number of sweeps between two recomputations of the velocities from the reactions. The recomputation
+/// removes accumulated rounding errors.
 const RENEWED_AFTER: usize = 16;
 
 impl VelocitySpaceSweeps {
@@ -72,15 +73,15 @@ impl VelocitySpaceSweeps {
             };
             let estimate = law.estimate;
             let swept = sweeps.swept(order, (change, estimate));
-            // Between recomputations, the velocities contain rounding errors. Only a sweep directly after a
-            // recomputation can therefore show that nothing changes any more.
+            // The velocities contain rounding errors unless they have just been recomputed. Therefore only a
+            // sweep directly after a recomputation can show that the reactions no longer change.
             SweepResult { all: swept.all && is_renewed, ..swept }
         };
         Ok(iterate(measured, settings.limits(), settings.stopping, best, (r, u), sweep))
     }
 }
 
-/// Problem with the data to compute the error of its points.
+/// Problem with the data to compute the error of reactions.
 struct BodiesErrors<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     measure: &'a mut BodiesError,

@@ -1,5 +1,5 @@
-//! Interior-point method for contacts with friction. It uses Nesterov-Todd scaling. The shift is either part
-//! of the Newton step or fixed.
+//! Interior-point method with Nesterov-Todd scaling for contacts with friction. De Saxce's shift is either
+//! part of the Newton step or fixed.
 
 mod point;
 mod reactions;
@@ -32,12 +32,12 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InteriorPointSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](super::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of steps, each with one factorisation. Default 400.
+    /// Maximum number of steps, each with one factorisation. Default: 400.
     pub max_iterations: usize,
-    /// Maximum fraction of the distance to the boundary of the cones that a step covers. Default 0.99, in (0,
-    /// 1).
+    /// Maximum step length, as a fraction of the step to the boundary of the cones. Default: 0.99. Must be in
+    /// (0, 1).
     pub to_boundary: f64,
 }
 
@@ -47,37 +47,40 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// Interior-point method with Nesterov-Todd scaling. It first tries Newton steps that contain the shift, then
+/// Interior-point method with Nesterov-Todd scaling. It tries Newton steps that contain the shift, then
 /// convex programs with a fixed shift, and finally follows the central path.
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law or second-order cones, with finite coefficients.
 ///
-/// **Method.** The variables are $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, which are both
-/// inside the second-order cone. (1) Compute the scaling V with $V x = V^{-1} y = \lambda$ for each contact.
-/// (2) Take the Newton step for $y = W x + q + s(y) e$ and
-/// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is, (V^2 + E W) dx = ..,
-/// with the derivative $E = I + e_0 t^T$ of the shifted velocities. The matrix is therefore not symmetric.
-/// The step is first computed with $\sigma = 0$ (the affine step), and then with
+/// **Method.** The variables are $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$. Both are kept inside
+/// the second-order cone. (1) Compute the scaling V with $V x = V^{-1} y = \lambda$ for each contact. (2)
+/// Take the Newton step for $y = W x + q + s(y) e$ and
+/// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$. Its matrix is $V^2 + E W$,
+/// where $E = I + e_0 t^T$ is the derivative of the shifted velocities. The matrix is therefore not
+/// symmetric. The step is first computed with $\sigma = 0$ (the affine step), and then with
 /// $\sigma = (\nu_{aff} / \nu)^3$ and the second-order correction (Mehrotra 1992). (3) Take 0.99 of the step
-/// to the boundary. If the step is short, try a step without correction and with more centring. (4) If these
-/// steps jam, or if there are more than 400 cones, fix the shift. The problem is then a convex program:
-/// minimise $\frac12 r^T W r + (q + s e)^T r$ over the cones. The first program has s = 0. It solves problems
-/// whose bodies come to rest together, because the shift is zero at their velocities. Each further program
-/// takes the shift from the velocities of the previous program, as long as the error halves each time (Acary,
-/// Cadoux, Lemarechal, Malick 2011). (5) Finally, follow the central path of the contact problem, on which
-/// all $x \circ y = \nu e$. After each reduction of $\nu$, steps at constant $\nu$ bring the point back near
-/// the path. A reduction after which the iterates leave the path is undone. (Acary, Armand, Nguyen,
-/// Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using interior point
-/// algorithm", for the scaling and for the shift as a nonsmooth term inside the Newton step.)
+/// to the boundary. If the step is short, try a step without correction and with more centring. (4) If the
+/// steps become too short, or if there are more than 400 cones, fix the shift. The problem is then a convex
+/// program: minimise $\frac12 r^T W r + (q + s e)^T r$ over the cones. In the first program, s = 0. This
+/// program suffices if all bodies come to rest together, because the shift is zero at their velocities. Each
+/// further program takes the shift from the velocities of the previous program. Programs follow each other as
+/// long as each at least halves the error (Acary, Cadoux, Lemarechal, Malick 2011). (5) Finally, follow the
+/// central path of the contact problem, on which all $x \circ y = \nu e$. After each reduction of $\nu$,
+/// steps at constant $\nu$ return the iterates to the neighbourhood of the path. If they fail to return, the
+/// reduction is undone. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for
+/// frictional contact mechanics using interior point algorithm", for the scaling and for the shift as a
+/// nonsmooth term inside the Newton step.)
 ///
 /// **Guarantee.** Without the shift and with positive semidefinite W, the method is a primal-dual method for
-/// a convex program. Its number of steps hardly depends on the size and rank of W. With friction no guarantee
-/// is known, because the path can turn back. Rounding errors near the boundary of the cones limit the error
-/// to about 1e-8; Newton's method on a [contact function](super::ContactFunction) can continue from there.
+/// a convex program. Its number of steps hardly depends on the size and rank of W. With friction, no
+/// guarantee is known, because $\nu$ need not decrease monotonically along the path. Rounding errors near the
+/// boundary of the cones limit the error to about 1e-8; Newton's method on a
+/// [contact function](super::ContactFunction) can continue from there.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (the iterates have left the path): r is the best iterate. An initial guess that is a solution is
-/// returned; any other initial guess is ignored, because an interior-point method cannot use it.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations` and `Stalled` (the iterates have left the path), r is the best iterate. An initial guess
+/// that is a solution is returned. Any other initial guess is ignored, because an interior-point method
+/// cannot use it.
 ///
 /// ```
 /// use ndarray::array;

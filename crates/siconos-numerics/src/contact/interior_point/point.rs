@@ -1,4 +1,4 @@
-//! Point inside the cones, and the Newton directions at the point.
+//! Iterate of the interior-point method, and the Newton directions at the iterate.
 
 use siconos_linalg::{add_scaled, dot, norm};
 
@@ -8,18 +8,18 @@ use crate::cone::nesterov_todd::{divide, longest_step, product, scaling};
 use crate::contact::residual::violation;
 use crate::contact::scales::{BlockScale, scale_blocks};
 
-/// Point of the interior-point method: reactions x and shifted velocities y, both inside the cones.
+/// Iterate of the interior-point method: reactions x and shifted velocities y, both inside the cones.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct InteriorIterate {
     pub(super) x: Vec<f64>,
     y: Vec<f64>,
-    /// Shift of each cone. It is fixed, or it is computed from the velocities.
+    /// Shift of each cone, either fixed or computed from the velocities.
     shift: Vec<f64>,
     scales: Vec<BlockScale>,
     mean_inverse_mass: f64,
     /// Velocities of the rows.
     u: Vec<f64>,
-    /// Differences between the shifted velocities and y.
+    /// Residual of y: the shifted velocities minus y.
     gap: Vec<f64>,
     scaling: Scaling,
     lambda: Vec<f64>,
@@ -27,20 +27,20 @@ pub(in crate::contact) struct InteriorIterate {
     scaled: Vec<f64>,
     dx: Vec<f64>,
     dy: Vec<f64>,
-    /// Copies of x and y from the start of the last step along the path.
+    /// Copies of x and y from the start of the most recent step along the central path.
     kept: [Vec<f64>; 2],
 }
 
-/// Maximum residual of a point that counts as near the central path, relative to the square root of the
-/// energy of its complementarity.
+/// An iterate is near the central path only if its residuals are below this multiple of the square root of
+/// the energy of its complementarity.
 const NEAR_PATH: f64 = 0.3;
 
-/// Maximum deviation of a product $x \circ y$ of a point that counts as near the central path. The deviation
-/// is relative to the common value of these products on the path.
+/// An iterate is near the central path only if each product $x \circ y$ deviates from its value on the path
+/// by less than this fraction.
 const CENTRED: f64 = 0.5;
 
 impl InteriorIterate {
-    /// Prepares the workspace for the rows of a problem.
+    /// Allocates the workspace for the rows of a problem, and computes their scales.
     pub(super) fn prepare(&mut self, rows: &ConeRows, space: &impl Space) {
         let law = rows.law();
         self.mean_inverse_mass = scale_blocks(&law, |row| space.compliance(row), &mut self.scales);
@@ -56,8 +56,8 @@ impl InteriorIterate {
         }
     }
 
-    /// Starts at a point in the middle of the cones whose velocities have the norm `size` in each cone. If
-    /// `follows` is `true`, the shift is computed from the velocities at each point; otherwise it is fixed.
+    /// Starts in the middle of the cones, where the velocities of each cone have the norm `size`. If
+    /// `follows` is `true`, the shift is computed from the velocities of each iterate; otherwise it is fixed.
     pub(super) fn begin(&mut self, rows: &ConeRows, size: f64, follows: bool) {
         for vector in [&mut self.x, &mut self.y, &mut self.dx, &mut self.dy] {
             vector.fill(0.0);
@@ -83,20 +83,20 @@ impl InteriorIterate {
         }
     }
 
-    /// Returns the mean over the cones of the complementarity $x^T y$.
+    /// Returns the complementarity $x^T y$ divided by the number of cones.
     pub(super) fn complementarity(&self) -> f64 {
         dot(&self.x, &self.y) / self.shift.len().max(1) as f64
     }
 
-    /// Returns the mean complementarity after a step of this length along the direction.
+    /// Returns the mean complementarity after a step of length `step` along the current direction.
     pub(super) fn after(&self, step: f64) -> f64 {
         let cross = dot(&self.x, &self.dy) + dot(&self.dx, &self.y);
         let all = dot(&self.x, &self.y) + step * (cross + step * dot(&self.dx, &self.dy));
         all / self.shift.len().max(1) as f64
     }
 
-    /// Computes the velocities, the gap and the scaling at the point, whose error must have been computed
-    /// before. Returns `None` if the point has left the cones.
+    /// Computes the velocities, the residual of y and the scaling at the iterate. The error of the iterate
+    /// must have been computed before. Returns `None` if the iterate has left the cones.
     pub(super) fn linearise(&mut self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
         space.write_velocities(rows, &self.x, &mut self.u);
         for cone in 0..rows.cones() {
@@ -120,15 +120,15 @@ impl InteriorIterate {
         Some(())
     }
 
-    /// Returns the violation of the convex program with the current shift, as a velocity.
+    /// Returns the violation of the convex program with the current shift \[m/s\].
     pub(super) fn violation(&mut self, rows: &ConeRows) -> f64 {
         self.scaled.copy_from_slice(&self.u);
         self.shift.iter().enumerate().for_each(|(cone, shift)| self.scaled[rows.range(cone).start] += shift);
         violation(&rows.law(), &self.scales, &self.x, &self.scaled)
     }
 
-    /// Returns `true` if the point is near the point on the central path where all products $x \circ y$ equal
-    /// `centre` and the residuals are zero.
+    /// Returns `true` if the iterate is near the central path, at the position where all products $x \circ y$
+    /// equal `centre`.
     pub(super) fn is_central(&mut self, rows: &ConeRows, space: &impl Space, centre: f64) -> bool {
         let energy = (centre * rows.cones() as f64).sqrt();
         space.imbalance() < NEAR_PATH * energy
@@ -142,13 +142,13 @@ impl InteriorIterate {
             })
     }
 
-    /// Factorises the Newton matrix at the point. Returns `None` if it is singular.
+    /// Factorises the Newton matrix at the iterate. Returns `None` if the matrix is singular.
     pub(super) fn factor(&self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
         space.factor(rows, &self.scaling)
     }
 
-    /// Computes the Newton direction towards the point where all products $x \circ y$ equal `centre`. If
-    /// `corrected` is `true`, adds the second-order term, which is computed from the previous direction.
+    /// Computes the Newton direction towards equal products $x \circ y$ of size `centre`. If `corrected` is
+    /// `true`, adds the second-order term, which is computed from the previous direction.
     pub(super) fn find_direction(
         &mut self,
         rows: &ConeRows,
@@ -176,7 +176,7 @@ impl InteriorIterate {
         space.solve(rows, scaling, (target, gap), (dx, dy))
     }
 
-    /// Returns the step length at which the direction leaves the cones.
+    /// Returns the step length at which the iterate reaches the boundary of the cones.
     pub(super) fn longest(&self, rows: &ConeRows) -> f64 {
         (0..rows.cones()).fold(f64::INFINITY, |longest, cone| {
             let range = rows.range(cone);
@@ -186,14 +186,14 @@ impl InteriorIterate {
         })
     }
 
-    /// Moves the point along the direction by this step length.
+    /// Moves the iterate along the direction by the step length `step`.
     pub(super) fn advance(&mut self, space: &mut impl Space, step: f64) {
         add_scaled(step, &self.dx, &mut self.x);
         add_scaled(step, &self.dy, &mut self.y);
         space.advance(step);
     }
 
-    /// Saves the point, so that [`go_back`](Self::go_back) can restore it.
+    /// Saves the iterate, so that [`go_back`](Self::go_back) can restore it.
     pub(super) fn keep(&mut self, space: &mut impl Space) {
         let [x, y] = &mut self.kept;
         x.clone_from(&self.x);
@@ -201,7 +201,7 @@ impl InteriorIterate {
         space.keep();
     }
 
-    /// Restores the saved point.
+    /// Restores the saved iterate.
     pub(super) fn go_back(&mut self, space: &mut impl Space) {
         let [x, y] = &self.kept;
         self.x.clone_from(x);

@@ -1,4 +1,4 @@
-//! Newton equations of the interior-point method, formed from W, with the reactions as unknowns.
+//! Newton equations of the interior-point method with W, in which the reactions are the unknowns.
 
 use siconos_linalg::{BlockNewtonMatrix, are_finite};
 
@@ -12,7 +12,7 @@ use crate::contact::residual::{error_of_point, scale};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReactionWorkspace {
     matrix: BlockNewtonMatrix,
-    /// Diagonal of W.
+    /// Diagonal entries of W.
     diagonal: Vec<f64>,
     /// Diagonal blocks of the Newton matrix.
     a: Vec<f64>,
@@ -103,7 +103,7 @@ impl Space for Reactions<'_, '_> {
                 b[j] = slip * row.factor;
                 b[j * d + j] += row.factor;
             }
-            // If a coefficient is zero, the unknowns of the contact that belong to no cone do not change.
+            // If a coefficient is zero, the corresponding unknowns belong to no cone and do not change.
             (of_cone.len()..d).for_each(|k| a[k * d + k] = 1.0);
         }
         matrix.factor(a, b, 0.0).ok()

@@ -1,10 +1,10 @@
-//! Rule for the reduction of the complementarity along the central path.
+//! Rule for reducing the complementarity along the central path.
 
-/// Factor by which the complementarity is reduced in each step along the path.
+/// Target complementarity of the steps along the central path.
 pub(super) struct ReductionRule {
     /// Target complementarity of the next step, as a fraction of the current complementarity.
     pub(super) part: f64,
-    /// Target fraction of the last step.
+    /// Value of `part` in the most recent step.
     last: f64,
 }
 
@@ -14,15 +14,15 @@ impl Default for ReductionRule {
     }
 }
 
-/// Factor by which the reduction of the complementarity is multiplied when a rejected step is repeated.
+/// Factor by which the reduction of the complementarity is multiplied after a rejected step.
 const SHORTER: f64 = 0.3;
 
-/// Reduction of the complementarity below which the search ends.
+/// The search ends if the relative reduction of the complementarity would be below this value.
 const LEAST_REDUCTION: f64 = 1e-3;
 
 impl ReductionRule {
-    /// Sets the next fraction after an accepted step: smaller if the step was taken in full, larger if it had
-    /// to be shortened to the length `step`.
+    /// Updates `part` after an accepted step of length `step`. `part` decreases if the step was taken in full
+    /// (`step` = 1), and increases if the step had to be shortened.
     pub(super) fn after(&mut self, step: f64) {
         self.last = self.part;
         let factor = if step == 1.0 {
@@ -35,8 +35,8 @@ impl ReductionRule {
         self.part = (factor * self.part).clamp(0.02, 0.95);
     }
 
-    /// Sets the next fraction after a step from which the iterates did not return to the path. Returns `None`
-    /// if the search is to end.
+    /// Updates `part` after a step from which the iterates did not return to the path. Returns `None` if the
+    /// search has to end.
     pub(super) fn after_failure(&mut self) -> Option<()> {
         let reduction = SHORTER * (1.0 - self.last);
         self.last = 1.0 - reduction;

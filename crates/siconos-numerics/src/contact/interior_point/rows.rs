@@ -8,10 +8,10 @@ use crate::contact::ContactLaw;
 /// Rows in which each cone is $K = \lbrace (x_0, \bar x) : \lVert \bar x \rVert \le x_0 \rbrace$. This cone
 /// is its own dual.
 ///
-/// A contact with the coefficient $\mu > 0$ has the rows $(u_N, \mu u_T)$ and the reaction
-/// $(r_N, r_T / \mu)$. A contact with $\mu = 0$ has only the row $u_N$. The cone of rolling friction is the
-/// intersection of two cones that share $r_N$. Its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with
-/// one additional unknown t. In these rows the shift of a cone is the norm of its rows after the first.
+/// A contact with $\mu > 0$ has the rows $(u_N, \mu u_T)$ and the reaction $(r_N, r_T / \mu)$. A contact with
+/// $\mu = 0$ has only the row $u_N$. The cone of rolling friction is the intersection of two cones that share
+/// $r_N$. Its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with one additional unknown t. In these
+/// rows, the shift of a cone is the norm of all its rows except the one at index 0.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct ConeRows {
     starts: Vec<usize>,
@@ -21,7 +21,7 @@ pub(in crate::contact) struct ConeRows {
     has_shift: bool,
 }
 
-/// Row of a cone: a contact unknown times a factor, or only the additional unknown t.
+/// Row of a cone. It is a contact unknown times a factor, or only the additional unknown t.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Row {
     pub(in crate::contact) unknown: Option<usize>,
@@ -39,7 +39,7 @@ impl ConeRows {
         self.starts.push(0);
         for block in 0..law.blocks() {
             let (cone, first) = (law.cone(block), law.range(block).start);
-            // A part with the coefficient 0 has no reaction, and its velocity is not restricted.
+            // Components with the coefficient 0 have no reaction, and their velocity is not restricted.
             let bears = |part: &&Part| part.coefficient > 0.0 && !part.range.is_empty();
             let count = cone.parts().iter().filter(bears).count();
             for (k, part) in cone.parts().iter().filter(bears).enumerate() {
@@ -75,22 +75,22 @@ impl ConeRows {
         self.starts[cone]..self.starts[cone + 1]
     }
 
-    /// Returns, for each contact with two cones, the indices of the rows $u_N - t$ and t.
+    /// Returns the indices of the rows $u_N - t$ and t of each contact with two cones.
     pub(in crate::contact) fn heads(&self) -> &[usize] {
         &self.heads
     }
 
-    /// Returns `true` if the law shifts the velocities.
+    /// Returns `true` if the contact law has a shift.
     pub(in crate::contact) fn has_shift(&self) -> bool {
         self.has_shift
     }
 
-    /// Returns the law of these rows: standard second-order cones, without a shift.
+    /// Returns the law of the transformed rows: standard second-order cones without a shift.
     pub(in crate::contact) fn law(&self) -> ContactLaw<'_> {
         ContactLaw::SecondOrder { starts: &self.starts, tau: &self.tau }
     }
 
-    /// Writes the reactions `r` of the contacts that belong to the reactions `x` of the rows.
+    /// Converts the reactions `x` of the rows to reactions of the contacts, and writes them to `r`.
     pub(in crate::contact) fn write_reactions(&self, x: &[f64], r: &mut [f64]) {
         r.fill(0.0);
         for (row, x) in self.rows.iter().zip(x) {

@@ -1,5 +1,5 @@
-//! Search of the interior-point method. It uses predictor-corrector steps, a sequence of convex programs, or
-//! the central path.
+//! Search of the interior-point method, with three kinds of steps: predictor-corrector steps that contain the
+//! shift, a sequence of convex programs, and steps along the central path.
 
 use super::point::InteriorIterate;
 use super::reduction_rule::ReductionRule;
@@ -7,31 +7,31 @@ use super::rows::ConeRows;
 use super::space::{PointErrors, Space};
 use crate::cancellation;
 
-/// Search for a point with a small error. The field `space` stores the best point.
+/// Search for reactions with a small error. The field `space` stores the best reactions.
 pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) rows: &'a ConeRows,
     pub(in crate::contact) point: &'a mut InteriorIterate,
     pub(in crate::contact) space: &'a mut S,
     pub(in crate::contact) tolerance: f64,
-    /// Maximum fraction of the distance to the boundary of the cones that a step covers.
+    /// Maximum step length, as a fraction of the step to the boundary of the cones.
     pub(in crate::contact) to_boundary: f64,
     /// Number of steps so far.
     pub(in crate::contact) steps: usize,
     /// Maximum number of steps.
     pub(in crate::contact) most: usize,
-    /// Error of the last point.
+    /// Error of the current iterate.
     pub(in crate::contact) error: f64,
 }
 
-/// Maximum number of cones for which the search begins with steps that contain the shift. On most problems of
-/// this size these steps converge, and no other method takes fewer steps. Problems with many bodies that
-/// friction holds at rest are solved in fewer steps without the shift.
+/// Maximum number of cones for which the search starts with steps that contain the shift. These steps
+/// converge on most problems of this size, with fewer steps than the other methods. Problems with many bodies
+/// at rest due to friction need fewer steps without the shift.
 const MOST_CONES_WITH_SHIFT: usize = 400;
 
 /// Reason why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::contact) enum Ended {
-    /// The point has an error within the tolerance.
+    /// The error of the iterate is within the tolerance.
     Solved,
     /// The convex program is solved, but its solution does not solve the contact problem.
     AtItsEnd,
@@ -41,35 +41,35 @@ pub(in crate::contact) enum Ended {
     Stuck,
 }
 
-/// Maximum ratio of the error of a convex program to the error of the previous program for which another
-/// program follows.
+/// Another convex program follows if the error is at most this fraction of the error after the previous
+/// program.
 const CONTRACTION: f64 = 0.5;
 
-/// Fraction of the distance to the boundary that a step covers while the points must stay near the central
-/// path.
+/// Maximum step length along the central path, as a fraction of the step to the boundary of the cones.
 const TO_BOUNDARY_OF_PATH: f64 = 0.9;
 
-/// Step length below which a step is repeated with more centring.
+/// A step shorter than this is repeated with more centring.
 const SHORT: f64 = 0.3;
 
-/// Step length below which the search ends because it has jammed.
+/// The search ends if a step is shorter than this.
 const SHORTEST: f64 = 1e-7;
 
-/// Number of steps without a smaller error after which the search ends, for a convex program or for the steps
-/// that contain the shift.
+/// Predictor-corrector steps end after this number of consecutive steps, each of which reduces the smallest
+/// error by less than 10 %.
 const MOST_IDLE: usize = 15;
 
-/// Number of steps without a smaller error after which the search ends along the central path.
+/// The search along the central path ends after this number of consecutive reductions of the complementarity,
+/// each of which reduces the smallest error by less than 10 %.
 const MOST_IDLE_ON_PATH: usize = 40;
 
-/// A convex program counts as solved if the ratio of its residual to the error of the contact problem is
-/// below this value.
+/// A convex program is treated as solved if its residual is at most this fraction of the error of the contact
+/// problem.
 const OWN_PART: f64 = 0.1;
 
-/// Number of centring steps after which the last step along the path is undone.
+/// Maximum number of centring steps after a step along the path. If they do not suffice, the step is undone.
 const MOST_CENTRING: usize = 10;
 
-/// Number of centring steps at the start of the path after which the search ends.
+/// Maximum number of centring steps at the start of the path. If they do not suffice, the search ends.
 const MOST_CENTRING_AT_FIRST: usize = 40;
 
 impl<S: Space> Search<'_, S> {
@@ -115,8 +115,8 @@ impl<S: Space> Search<'_, S> {
         measured
     }
 
-    /// Takes predictor-corrector steps (Mehrotra 1992). If `is_program` is `true`, they solve the convex
-    /// program with a fixed shift; otherwise they solve the contact problem itself.
+    /// Takes predictor-corrector steps (Mehrotra 1992). If `is_program` is `true`, the steps solve the convex
+    /// program with a fixed shift; otherwise they solve the contact problem.
     fn predict_and_correct(&mut self, is_program: bool) -> Ended {
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
@@ -233,8 +233,8 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// Takes a step along the path to the complementarity `centre`. The second-order correction is used if it
-    /// allows a longer step. Returns the length of the step.
+    /// Takes a step along the path towards the complementarity `centre`. The second-order correction is used
+    /// if it allows a longer step. Returns the length of the step.
     fn step_along_path(&mut self, centre: f64) -> Option<f64> {
         let Self { rows, point, space, .. } = self;
         point.find_direction(rows, *space, centre, false)?;

@@ -1,15 +1,15 @@
-//! Newton equations of the interior-point method in two forms: with W and the reactions as unknowns, or with
-//! M and H in velocity space.
+//! Newton equations of the interior-point method in two forms: with W, where the reactions are the unknowns,
+//! or with M and H in velocity space.
 
 use super::rows::ConeRows;
 use crate::cone::nesterov_todd::apply;
 
-/// Nesterov-Todd scaling at a point. For each cone, $V x = V^{-1} y$ with $V^2 = \eta^2 (2 w w^T - J)$.
+/// Nesterov-Todd scaling V of an iterate. For each cone, $V x = V^{-1} y$ with $V^2 = \eta^2 (2 w w^T - J)$.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Scaling {
     pub(super) w: Vec<f64>,
     pub(super) eta: Vec<f64>,
-    /// Gradient of the shift in each row if the shift is computed from the velocities; zeros if it is fixed.
+    /// Gradient of the shift, one entry per row. It is zero if the shift is fixed.
     pub(super) slip: Vec<f64>,
     /// `true` if the shift is fixed. In this case the Newton matrix is symmetric if W (or M) is symmetric.
     pub(in crate::contact) is_symmetric: bool,
@@ -53,38 +53,39 @@ impl Scaling {
         }
     }
 
-    /// Returns the gradient of the shift in the rows of a cone.
+    /// Returns the gradient of the shift, one entry per row of a cone.
     pub(in crate::contact) fn slip(&self, rows: &ConeRows, cone: usize) -> &[f64] {
         &self.slip[rows.range(cone)]
     }
 }
 
-/// Errors of a point.
+/// Errors of an iterate.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct PointErrors {
     pub(in crate::contact) error: f64,
-    /// Residual of the balance of momentum, relative to its terms.
+    /// Residual of the momentum balance, relative to its terms.
     pub(in crate::contact) balance: f64,
 }
 
-/// Form of the Newton equations, which also computes the errors of points.
+/// Form of the Newton equations, which also computes the errors of iterates.
 pub(in crate::contact) trait Space {
-    /// Returns the velocity of a row per unit of the reaction of this row.
+    /// Returns the velocity of a row caused by a unit reaction in this row.
     fn compliance(&self, row: usize) -> f64;
 
     /// Returns the norm of the free velocities.
     fn free_velocity(&self) -> f64;
 
-    /// Resets the state for a new start of the search.
+    /// Resets the state before a new search.
     fn begin(&mut self);
 
-    /// Computes the error of the point with the reactions `x`, and keeps the point if it is the best so far.
+    /// Computes the error of the reactions `x`, and stores `x` if its error is the smallest so far.
     fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> PointErrors;
 
-    /// Writes the velocities of all rows at the point whose error was computed last. `x` are its reactions.
+    /// Writes the velocities of all rows to `u`. `x` must be the argument of the most recent call of
+    /// [`measure`](Self::measure).
     fn write_velocities(&mut self, rows: &ConeRows, x: &[f64], u: &mut [f64]);
 
-    /// Returns the energy norm of the residual of the balance of momentum at the point of the last call of
+    /// Returns the energy norm of the residual of the momentum balance. It belongs to the most recent call of
     /// [`write_velocities`](Self::write_velocities).
     fn imbalance(&self) -> f64;
 
@@ -92,7 +93,7 @@ pub(in crate::contact) trait Space {
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()>;
 
     /// Writes the direction (dx, dy) that satisfies $V dx + V^{-1} dy = t$ and $dy = E du + g$. Here du is
-    /// the change of the velocities caused by dx and by the residual of the balance of momentum, and
+    /// the change of the velocities caused by dx and by the residual of the momentum balance, and
     /// $E = I + e_0 s^T$ with the gradient s of the shift. `right` holds t and g. Returns `None` if the
     /// direction is not finite.
     fn solve(
@@ -103,7 +104,7 @@ pub(in crate::contact) trait Space {
         direction: (&mut [f64], &mut [f64]),
     ) -> Option<()>;
 
-    /// Moves the velocities along the last direction by the step length `step`.
+    /// Moves the velocities along the most recent direction by the step length `step`.
     fn advance(&mut self, step: f64);
 
     /// Saves the velocities, so that [`go_back`](Self::go_back) can restore them.

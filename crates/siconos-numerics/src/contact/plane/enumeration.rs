@@ -14,12 +14,12 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlaneEnumerationSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of bases that are examined. Default $2^{24}$.
+    /// Maximum number of bases that are examined. Default: $2^{24}$.
     pub max_iterations: usize,
-    /// Maximum number of contacts in a problem. The number is limited because $n_c$ contacts have $8^{n_c}$
-    /// bases. Default 8, at most 20.
+    /// Maximum number of contacts in a problem. It limits the number of bases, which is $8^{n_c}$ for $n_c$
+    /// contacts. Default: 8. Must be at most 20.
     pub largest_contacts: usize,
 }
 
@@ -29,21 +29,21 @@ impl Default for PlaneEnumerationSettings {
     }
 }
 
-/// Enumeration of the modes of all contacts, for plane problems with few contacts.
+/// Enumeration of the contact modes of all contacts, for plane problems with few contacts.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane and few contacts, in any storage.
+/// **Problem.** [`ContactProblem`] of any form, with Coulomb's law in the plane and few contacts.
 ///
 /// **Method.** Write the contact problem as the linear complementarity problem of
 /// [`PlaneLemke`](super::PlaneLemke), with three unknowns per contact, and solve it by [`Enumeration`]. Every
-/// basis is a choice of open, stick, slide left, or slide right for every contact.
+/// basis assigns one of the modes open, stick, slide left and slide right to every contact.
 ///
-/// **Guarantee.** Finds a solution of every problem that has one, for any matrix, after at most $8^{n_c}$
-/// bases, where $n_c$ is the number of contacts.
+/// **Guarantee.** The method finds a solution of every problem that has one, for any matrix, after examining
+/// at most $8^{n_c}$ bases, where $n_c$ is the number of contacts.
 ///
-/// **Result.** `Converged`: a solution was found. `NoSolution`: no solution exists, as in the paradox of
-/// Painleve with a matrix W that is not positive semidefinite. `NotFound`, `MaxIterations`: see
-/// [`Enumeration`]; in these cases `r` is the initial guess, projected onto the cones. `iterations` is the
-/// number of bases.
+/// **Result.** With `Converged`, a solution was found. With `NoSolution`, no solution exists, as in the
+/// paradox of Painleve with a matrix W that is not positive semidefinite. With `NotFound` and `MaxIterations`
+/// (see [`Enumeration`]), `r` is the initial guess, projected onto the cones. `iterations` is the number of
+/// bases that were examined.
 ///
 /// ```
 /// use ndarray::array;
@@ -74,7 +74,7 @@ impl PlaneEnumeration {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or if the number of contacts is not from 1 to 20.
+    /// If the tolerance is not positive, or if the maximum number of contacts is not from 1 to 20.
     pub fn new(settings: PlaneEnumerationSettings) -> Result<Self, SettingsError> {
         let mut inner = EnumerationSettings::default();
         SettingsError::check_tolerance(settings.tolerance)?;

@@ -39,13 +39,13 @@ pub(super) struct Formulation {
     q: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
-    /// Unit of the reactions: the reciprocal of the mean diagonal entry of W.
+    /// Unit of the reactions, which is the reciprocal of the mean diagonal entry of W.
     unit: f64,
 }
 
 impl Formulation {
-    /// Writes the linear complementarity problem and its initial guess, from the reactions `r` and the
-    /// velocities `u` of the contact problem.
+    /// Writes the linear complementarity problem. Its initial guess is computed from the reactions `r` and
+    /// the velocities `u` of the contact problem.
     pub(super) fn build(&mut self, problem: &DelassusProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
         let contacts = mu.len();
         let n = 3 * contacts;
@@ -94,8 +94,8 @@ impl Formulation {
         method.solve(&problem, &mut self.z, &mut self.w)
     }
 
-    /// Writes the reactions of the contact problem, computed from the solution of the linear complementarity
-    /// problem.
+    /// Computes the reactions of the contact problem from the solution of the linear complementarity problem,
+    /// and writes them to `r`.
     pub(super) fn write_reactions(&self, mu: &[f64], r: &mut [f64]) {
         let contacts = mu.len();
         for (i, r) in r.chunks_exact_mut(2).enumerate() {

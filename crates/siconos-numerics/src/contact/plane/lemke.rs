@@ -14,9 +14,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlaneLemkeSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of pivots. Default 10 000.
+    /// Maximum number of pivots. Default: 10 000.
     pub max_iterations: usize,
 }
 
@@ -28,22 +28,24 @@ impl Default for PlaneLemkeSettings {
 
 /// Lemke's method for Coulomb friction in the plane.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane, in any storage; the method itself is
-/// dense.
+/// **Problem.** [`ContactProblem`] of any form, with Coulomb's law in the plane. The method itself uses dense
+/// matrices.
 ///
 /// **Method.** (1) Write Coulomb's law as a linear complementarity problem with three unknowns per contact:
 /// the normal reaction $r_N$, the distance $\mu r_N + r_T$ of the reaction from one edge of the cone, and the
-/// velocity of sliding to the left. In the plane this is exact. (2) Solve this problem by [`Lemke`]. (3)
-/// Compute $u = W r + q$ and the [`error`](crate::contact::error). (Klarbring 1986; Glocker and Pfeiffer
-/// 1996, section 6.3; Acary and Brogliato 2008, section 13.3.7.)
+/// velocity of sliding to the left. In the plane, this formulation is exact. (2) Solve this problem by
+/// [`Lemke`]. (3) Compute $u = W r + q$ and the [`error`](crate::contact::error). (Klarbring 1986; Glocker
+/// and Pfeiffer 1996, section 6.3; Acary and Brogliato 2008, section 13.3.7.)
 ///
-/// **Guarantee.** Finds a solution for positive semidefinite W if no unbounded direction of the linear
-/// complementarity problem decreases $q^T z$. This is so if the coefficients of friction are sufficiently
-/// small (Stewart and Trinkle 1996; Pang and Trinkle 1996). Otherwise the method can end on a ray.
+/// **Guarantee.** The method finds a solution for positive semidefinite W if no unbounded direction of the
+/// linear complementarity problem decreases $q^T z$. This condition holds if the coefficients of friction are
+/// sufficiently small (Stewart and Trinkle 1996; Pang and Trinkle 1996). Otherwise, the method can end on a
+/// ray.
 ///
-/// **Result.** `Converged`: a solution was found. `RayTermination`, `NoSolution`, `MaxIterations`: the status
-/// of [`Lemke`]; `r` is the initial guess, projected onto the cones. `Stalled`: Lemke's method found a
-/// solution, but its error is above the tolerance. `iterations` is the number of pivots.
+/// **Result.** With `Converged`, a solution was found. `RayTermination`, `NoSolution` and `MaxIterations` are
+/// the statuses of [`Lemke`]; `r` is then the initial guess, projected onto the cones. With `Stalled`,
+/// Lemke's method found a solution, but its error is above the tolerance. `iterations` is the number of
+/// pivots.
 ///
 /// ```
 /// use ndarray::array;
@@ -71,7 +73,7 @@ impl PlaneLemke {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0.
+    /// If the tolerance is not positive.
     pub fn new(settings: PlaneLemkeSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };

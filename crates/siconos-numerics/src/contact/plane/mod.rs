@@ -32,8 +32,8 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
     }
 }
 
-/// Scales the contact problem to its own units and solves its linear complementarity problem with `method`.
-/// The status of the result is determined from the error of the contact problem.
+/// Scales the contact problem and solves its linear complementarity problem with `method`. The status of the
+/// result is determined by the error of the contact problem.
 fn solve_by(
     name: &'static str,
     method: &mut impl Solver<Class = Lcp>,
@@ -62,7 +62,7 @@ fn solve_by(
     })
 }
 
-/// Workspace that the methods of the module keep between solves, in addition to the workspace of `method`.
+/// Workspace of the methods of the module, kept between solves. The workspace of `method` is separate.
 #[derive(Clone, Debug, Default)]
 struct PlaneWorkspace {
     units: ProblemScaling,

@@ -1,7 +1,7 @@
 //! Gauss-Seidel sweep over blocks whose sizes are not known at compile time.
 //!
-//! The blocks are cones of different sizes, or have different laws. A single matrix couples all blocks. The
-//! function [`sweep`](super::sweep) describes the method.
+//! The blocks are cones of different sizes, or blocks with different laws. A single matrix couples all
+//! blocks. The method is described at [`sweep`](super::sweep).
 
 use std::ops::Range;
 
@@ -14,20 +14,19 @@ use siconos_linalg::{BlockCsr, Csc, MatrixRef, dot};
 pub struct LocalProblem<'a> {
     /// $M_{ii}$ in row-major order.
     pub diagonal: &'a [f64],
-    /// The terms $b$, which do not depend on $z_i$.
+    /// Constant term $b$, which does not depend on $z_i$.
     pub b: &'a [f64],
-    /// $M_{ii} z_i + b$ at the old $z_i$, for laws that use this residual.
+    /// Value of $M_{ii} z_i + b$ for the old $z_i$.
     pub w: &'a [f64],
 }
 
 /// Law of a block with any number of unknowns.
 pub trait BlockLaw {
-    /// Overwrites `z`, which holds the old $z_i$, with the new $z_i$.
+    /// Replaces the old $z_i$ in `z` by the new $z_i$.
     fn solve(&mut self, block: usize, local: &LocalProblem<'_>, z: &mut [f64]);
 }
 
-/// Indices and workspace that [`sweep_blocks`] needs in addition to the matrix. [`prepare`](Self::prepare)
-/// fills them once per problem.
+/// Indices and workspace of [`sweep_blocks`]. They are filled once per problem by [`prepare`](Self::prepare).
 ///
 /// ```
 /// use ndarray::array;
@@ -52,13 +51,13 @@ pub trait BlockLaw {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct BlockAccess {
-    /// Index of the first unknown of each block, followed by the number of unknowns.
+    /// Index of the first unknown of each block. The last entry is the number of unknowns.
     starts: Vec<usize>,
-    /// Diagonal blocks in row-major order, one after the other.
+    /// Diagonal blocks, stored consecutively, each in row-major order.
     diagonal: Vec<f64>,
     /// Index in `diagonal` of the first entry of each diagonal block.
     first_entry: Vec<usize>,
-    /// Transpose of a matrix that is stored by columns, or in blocks with a partition that differs from the
+    /// Transpose of a matrix that is stored by columns, or in blocks whose partition differs from the
     /// partition of the law.
     transposed: Csc,
     /// `true` if the matrix is stored in blocks with the partition of the law.
@@ -69,8 +68,8 @@ pub struct BlockAccess {
 }
 
 impl BlockAccess {
-    /// Fills the data for a square matrix. Call it before the first sweep over the matrix. `starts` lists the
-    /// index of the first unknown of each block, followed by the number of unknowns.
+    /// Fills the data for a square matrix. Must be called before the first sweep over the matrix. `starts`
+    /// lists the index of the first unknown of each block; its last entry is the number of unknowns.
     ///
     /// # Panics
     ///
@@ -142,7 +141,7 @@ impl BlockAccess {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// Returns the entries of $M_{ii}$ for the block i, in row-major order.
+    /// Returns the entries of $M_{ii}$ of the block i, in row-major order.
     #[must_use]
     pub fn diagonal(&self, block: usize) -> &[f64] {
         let first = self.first_entry[block];
@@ -150,8 +149,8 @@ impl BlockAccess {
     }
 }
 
-/// Performs one Gauss-Seidel sweep over the blocks in `order`. The matrix can have any storage, but `access`
-/// must have been prepared for it. Returns the Euclidean norm of the change of `z`.
+/// Performs one Gauss-Seidel sweep over the blocks in `order`, for a matrix in any storage. `access` must
+/// have been prepared for the matrix. Returns the Euclidean norm of the change of `z`.
 ///
 /// # Panics
 ///
@@ -167,7 +166,7 @@ pub fn sweep_blocks(
 ) -> f64 {
     let mut change = 0.0;
     operations::count(|| product(m.reborrow()));
-    // Moved out of `access` during the sweep, because `access` stays borrowed.
+    // Moved out during the sweep, because `access` is borrowed by the loop.
     let [mut b, mut w, mut old] = [&mut access.b, &mut access.w, &mut access.old].map(std::mem::take);
     for block in order {
         let range = access.range(block);
@@ -189,8 +188,8 @@ pub fn sweep_blocks(
     change.sqrt()
 }
 
-/// Adds $\sum_j M_{ij} z_j$ for one block row i, including the diagonal block, to `product`, which must hold
-/// zeros.
+/// Adds $\sum_j M_{ij} z_j$ of one block row i, including the diagonal block, to `product`. `product` must be
+/// zero on entry.
 fn row_product(m: MatrixRef<'_>, access: &BlockAccess, block: usize, z: &[f64], product: &mut [f64]) {
     if let MatrixRef::BlockCsr(a) = m
         && access.blocks_fit

@@ -1,9 +1,9 @@
 //! Nonsmooth Gauss-Seidel sweep (NLGS in the manual of Siconos), for any local law and block size.
 //!
-//! This module is a component of the solvers. It is public for users who write their own solvers. Unlike the
-//! solvers, it may change in any version.
+//! This module is a component of the solvers. It is public for users who write their own solvers. In contrast
+//! to the solvers, it may change in any version.
 //!
-//! One sweep visits the blocks in order. For block $i$ it computes the terms of $M z + q$ that do not depend
+//! One sweep visits the blocks in order. For block $i$, it computes the terms of $M z + q$ that do not depend
 //! on $z_i$, with the latest values of all other blocks. Then the [`LocalLaw`] solves the local problem
 //!
 //! $$ w_i = M_{ii} z_i + \Bigl(q_i + \sum_{j \ne i} M_{ij} z_j\Bigr), \qquad (w_i, z_i) \in \text{law}_i. $$
@@ -22,7 +22,7 @@ use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
 
 pub use blocks::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 
-/// Access to the rows of a matrix during a sweep. A block has `D` rows.
+/// Access to the rows of a matrix during a sweep. Each block has `D` rows.
 pub trait SweepRows<const D: usize> {
     /// Returns the number of blocks.
     fn blocks(&self) -> usize;
@@ -37,8 +37,8 @@ pub trait LocalLaw<const D: usize> {
     /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$. `old` is the previous $z_i$.
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
 
-    /// Returns the new $z_i$ as [`solve`](Self::solve) does. Override it for a law that also uses the value
-    /// of $w_i = M_{ii} z_i + b$ at the old $z_i$, which the sweep has already computed.
+    /// Returns the new $z_i$ as [`solve`](Self::solve) does. A law can override this function to use the
+    /// value of $w_i = M_{ii} z_i + b$ for the old $z_i$, which the sweep has already computed.
     #[inline]
     fn solve_from(
         &mut self,
@@ -88,8 +88,8 @@ pub fn sweep_in_order<const D: usize>(
         let mut old = [0.0; D];
         old.copy_from_slice(&z[range.clone()]);
         let diagonal = rows.diagonal(block);
-        // The product with the whole row minus the product with the diagonal block. This reads contiguous
-        // memory once, without a test for j = i.
+        // The product with the whole row minus the product with the diagonal block. This reads memory
+        // contiguously and needs no test for j = i.
         let whole = rows.row_product(block, z);
         let own = diagonal.mul_vector(&old);
         let (mut b, mut w) = ([0.0; D], [0.0; D]);
@@ -131,7 +131,7 @@ impl<const D: usize> SweepRows<D> for ArrayView2<'_, f64> {
 #[derive(Debug)]
 struct ScalarRows<'a> {
     matrix: &'a BlockCsr,
-    /// For each row, its block row and its index inside the block row.
+    /// Block row of each row, and its index inside the block row.
     places: &'a [(usize, usize)],
 }
 
@@ -168,7 +168,7 @@ impl SweepRows<1> for ScalarRows<'_> {
     }
 }
 
-/// Rows of a diagonal matrix. The rows are not coupled, so one sweep is exact.
+/// Rows of a diagonal matrix. They are not coupled, so one sweep is exact.
 #[derive(Debug)]
 struct DiagonalRows<'a>(ndarray::ArrayView1<'a, f64>);
 
@@ -204,18 +204,18 @@ impl SweepRows<1> for TransposedRows<'_> {
     }
 }
 
-/// Indices that [`scalar_sweep`] needs in addition to the matrix. [`prepare`](Self::prepare) fills them once
-/// per problem.
+/// Indices that [`scalar_sweep`] needs in addition to the matrix. They are filled once per problem by
+/// [`prepare`](Self::prepare).
 #[derive(Clone, Debug, Default)]
 pub struct RowAccess {
-    /// For each row, its block row and its index inside the block row.
+    /// Block row of each row, and its index inside the block row.
     places: Vec<(usize, usize)>,
     /// Transpose of a matrix that is stored by columns.
     transposed: Csc,
 }
 
 impl RowAccess {
-    /// Fills the data for a matrix. Call it before the first sweep over the matrix.
+    /// Fills the data for a matrix. Must be called before the first sweep over the matrix.
     pub fn prepare(&mut self, m: MatrixRef<'_>) {
         match m {
             MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {}
@@ -225,8 +225,8 @@ impl RowAccess {
     }
 }
 
-/// Performs one sweep with a scalar law, and returns the Euclidean norm of the change of `z`. The matrix can
-/// have any storage, but `access` must have been prepared for it.
+/// Performs one sweep with a scalar law, for a matrix in any storage. `access` must have been prepared for
+/// the matrix. Returns the Euclidean norm of the change of `z`.
 #[track_caller]
 pub fn scalar_sweep(
     m: MatrixRef<'_>,

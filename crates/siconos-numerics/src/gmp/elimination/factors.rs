@@ -1,12 +1,12 @@
-//! Factors of the block of all equalities, and the equations that they leave without a pivot.
+//! Factors of the block of all equalities, and the redundant equations, which have no pivot.
 
 use siconos_linalg::cost::dense_factorisation;
 use siconos_linalg::{BasicLu, Csc, DenseLu, LeftOver, is_sparse};
 
 use crate::error::SolverError;
 
-/// LU factors of the block: dense factors if it is regular, and small or with few zeros, [`BasicLu`]
-/// otherwise.
+/// LU factors of the block: dense factors if the block is regular and has few rows or few zeros, and
+/// otherwise [`BasicLu`].
 #[derive(Debug, Default)]
 pub(super) struct EqualityFactors {
     dense: DenseLu,
@@ -23,8 +23,8 @@ pub(super) struct EqualityFactors {
 }
 
 /// Maximum remainder on the left-hand side of an equation, relative to its terms, that counts as zero. It is
-/// a tenth of the pivot tolerance, so that a doubtful joint, as between light bodies that hold heavy bodies,
-/// does not count as a contradiction.
+/// a tenth of the pivot tolerance, so that an ill-conditioned joint, for example between light bodies that
+/// carry heavy bodies, does not count as a contradiction.
 const ROUNDING: f64 = 1e-13;
 
 /// Minimum remainder on the right-hand side of an equation, relative to its terms, that counts as a
@@ -96,7 +96,7 @@ impl EqualityFactors {
         largest.map(|(row, _)| row)
     }
 
-    /// Returns the redundant equations, apart from their coupling with other laws.
+    /// Returns the equations that are redundant if their coupling with other laws is ignored.
     pub(super) fn repeated(&self) -> impl Iterator<Item = usize> {
         self.free.iter().map(|left| left.row)
     }

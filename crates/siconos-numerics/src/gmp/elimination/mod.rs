@@ -87,8 +87,8 @@ impl EqualityElimination {
         self.contradiction = None;
     }
 
-    /// Returns the reduced problem of the other laws under the equalities: the Schur complement S, and the
-    /// velocities without impulses of the other laws.
+    /// Returns the reduced problem of the other laws: the Schur complement S and the vector
+    /// $q_i - M_{ie} M_{ee}^{-1} q_e$.
     fn reduce(&mut self, problem: &GenericMechanicalProblem) -> (Array2<f64>, Vec<f64>) {
         let Self { parts, factors, response, .. } = self;
         let ie = MatrixRef::Csc(&parts.ie);

@@ -12,15 +12,15 @@ use crate::lcp::{
     SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 
-/// Iteration limit of Newton and interior-point methods, which converge fast or not at all.
+/// Iteration limit of Newton and interior-point methods, which converge quickly or not at all.
 const NEWTON_STEPS: usize = 200;
 
 /// Maximum number of quadratic programs in a sequence.
 const PROGRAMS: usize = 500;
 
 /// Cost of one quadratic program with its refinement, as a multiple of the cost of factorising M. The program
-/// takes about 10 interior-point steps, each with a matrix three times the size of M. The value was
-/// determined for 20 to 60 unknowns.
+/// takes about 10 interior-point steps, each with a matrix that has three times as many rows as M. The value
+/// was measured on problems with 20 to 60 unknowns.
 pub(super) const FACTORISATIONS_PER_PROGRAM: f64 = 100.0;
 
 /// Method of a stage of the solver cascade.

@@ -23,16 +23,16 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-12. Must be positive.
     pub tolerance: f64,
     /// Iteration limit of each method, counted in iterations of that method (pivots, steps, sweeps, ..).
     /// Newton, interior-point and quadratic programming methods have lower limits of their own; enumeration
-    /// is limited only by the two settings below. Default 10 000.
+    /// is limited only by the two settings below. Default: 10 000.
     pub max_iterations: usize,
     /// Maximum number of unknowns n for which all $2^n$ complementary bases are tried if the other methods
-    /// fail. Default 16, at most 24.
+    /// fail. Default: 16. Must be at most 24.
     pub largest_enumeration: usize,
-    /// Maximum number of operations for one problem. Default [`EffortLimit::default`].
+    /// Maximum number of operations for one problem. Default: [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -69,14 +69,14 @@ impl Default for AutoSettings {
 /// again. The scaling multiplies rows and columns by powers of two that bring the entries near 1.
 ///
 /// Each method starts from the initial guess unless stated otherwise; the first success ends the cascade.
-/// From (2) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). The integer
-/// pivots of Lemke's method do not count; they have
+/// From (2) on, no method gets more than half of the remaining [`effort`](AutoSettings::effort). The pivots
+/// that Lemke's method performs in integer arithmetic do not count towards this limit; they have
 /// [a limit of their own](super::LemkeSettings::exact_operations).
 ///
 /// **Guarantee.** A solution for P-matrices (dense or sparse), for feasible problems with copositive-plus
 /// matrices (dense), and for every solvable problem with up to `largest_enumeration` unknowns, up to rounding
-/// and within the budget `effort`. The default `effort` suffices for 17 unknowns. Every point that is
-/// returned as `Converged` has passed the acceptance test of its [`error`](super::error).
+/// and within the budget `effort`. The default `effort` suffices to enumerate all bases for 17 unknowns.
+/// Every point that is returned as `Converged` has passed the acceptance test of its [`error`](super::error).
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: a Farkas vector
 /// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)) proves that the problem has no
@@ -125,8 +125,9 @@ const LARGEST_FOR_LEMKE_FIRST: usize = 10;
 /// this size, access to the methods for dense matrices is worth more than the memory saved.
 const SPREAD_OUT: usize = 32;
 
-/// Iteration limit of the first attempt with [`NewtonMin`]. Most problems need a handful of bases. If the
-/// active set changes by one index per basis, as it does at a smooth free boundary, other methods are faster.
+/// Iteration limit of the first attempt with [`NewtonMin`]. Most problems need only a few iterations. If each
+/// iteration changes the active set by a single index, as in an obstacle problem with a smooth free boundary,
+/// other methods are faster.
 const BASES: usize = 60;
 
 /// Maximum number of unknowns for a sequence of quadratic programs. Each program costs as much as thousands
@@ -324,7 +325,8 @@ impl Auto {
 }
 
 /// Writes $z_i = \max_j |q_j| / d_i$, where $d_i$ is the response of row i to its own unknown. This is a
-/// point inside the orthant. Each entry is at least as large as the solution of its row alone.
+/// point inside the orthant. Each entry is at least as large as the value that solves its row if all other
+/// unknowns are 0.
 fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     let largest_q = largest_magnitude(problem.q());
     let unit = if largest_q > 0.0 { largest_q } else { 1.0 };

@@ -30,11 +30,11 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-12. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of bases to visit. Default $2^{24}$.
+    /// Maximum number of bases to visit. Default: $2^{24}$.
     pub max_iterations: usize,
-    /// Maximum number of unknowns n. A problem has $2^n$ bases. Default 24, at most 60.
+    /// Maximum number of unknowns n. A problem has $2^n$ bases. Default: 24. Must be at most 60.
     pub largest_size: usize,
 }
 
@@ -113,12 +113,12 @@ pub struct Enumeration {
     test: AcceptanceTest,
 }
 
-/// Magnitude of a negative variable, relative to the largest variable, that excludes a basis without a closer
-/// check. Rounding in the tableau cannot grow to this size.
+/// A negative variable excludes a basis without a closer check if its magnitude exceeds this fraction of the
+/// largest variable. Rounding errors in the tableau stay below this threshold.
 const CLEARLY_NEGATIVE: f64 = 1e-4;
 
-/// Magnitude of a negative variable, relative to the largest variable, that excludes a basis after a closer
-/// check. Ill-conditioned bases require a larger value.
+/// Threshold for the closer check, as a fraction of the largest variable. Ill-conditioned bases use a larger
+/// threshold.
 const DISTINCTLY: f64 = 1e-11;
 
 /// Maximum number of refinement steps for a basis.

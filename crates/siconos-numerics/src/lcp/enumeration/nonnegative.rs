@@ -16,8 +16,9 @@ pub(super) enum Outcome {
     Undecided,
 }
 
-/// Norm of the residual up to which the system counts as undecided, for a right-hand side with a largest
-/// entry near 1. A larger residual can prove that the system has no nonnegative solution.
+/// If the method ends with a residual whose norm is above the rounding level but not above this value, the
+/// system counts as undecided. A larger residual can prove that the system has no nonnegative solution. The
+/// largest entry of the right-hand side must be near 1.
 const DISTINCT: f64 = 1e-7;
 
 /// Residuals with a norm up to this multiple of the norm of the right-hand side count as 0.

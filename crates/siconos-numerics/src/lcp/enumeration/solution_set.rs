@@ -13,9 +13,9 @@ pub struct SolutionPiece {
     pub basis: Vec<usize>,
     /// A solution $z$.
     pub point: Vec<f64>,
-    /// Basis of the null space of $M_{\alpha\alpha}$, with zeros outside $\alpha$. The number of directions
-    /// is the largest possible dimension of the face; the dimension is smaller if a bound is active on the
-    /// whole face.
+    /// Directions $d_k$: a basis of the null space of $M_{\alpha\alpha}$, where $\alpha$ is the set `basis`,
+    /// with zeros outside $\alpha$. The number of directions is an upper bound on the dimension of the face.
+    /// The dimension is smaller if one of the inequalities holds with equality on the whole face.
     pub directions: Vec<Vec<f64>>,
 }
 

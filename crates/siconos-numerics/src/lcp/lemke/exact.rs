@@ -1,12 +1,12 @@
-//! Lemke's method in integers, where the lexicographic rule is exact.
+//! Lemke's method in integer arithmetic, in which the lexicographic rule is exact.
 //!
 //! If many rows are tied, the lexicographic rule compares values that are equal in exact arithmetic, and in
 //! floating point the result depends on rounding. A double is an integer times a power of two, so a problem
 //! in doubles can be written in integers. With the determinant D of the basis as the common denominator,
 //! every entry of the dictionary is a minor of the data and therefore an integer (Edmonds 1967; Bareiss 1968;
 //! Avis 2000 for pivoting methods). Each comparison is then exact, and the method is finite, as in theory.
-//! Minors become longer as the basis grows. Data that lead to ties usually have few digits, and their
-//! integers stay short.
+//! The minors gain digits as the basis grows. Data that lead to ties usually have few digits, so their minors
+//! stay short.
 
 use std::cmp::Ordering;
 
@@ -48,8 +48,8 @@ const OVERHEAD: f64 = 30.0;
 
 impl ExactPivots {
     /// Pivots on w = q + M z + d z_0 until `z_0` leaves, a ray is found, or `limit` operations on 64-bit
-    /// digits are spent. `column` returns the columns of M, followed by d; `first` is the row that leaves
-    /// first. Returns the outcome and the number of pivots.
+    /// digits are spent. `column` returns the columns of M, followed by d; `first` is the row of the variable
+    /// that leaves the basis in the first pivot. Returns the outcome and the number of pivots.
     pub(super) fn solve<'a>(
         &mut self,
         column: impl Fn(usize) -> &'a [f64],
@@ -204,8 +204,8 @@ impl ExactPivots {
         left
     }
 
-    /// Returns the row of the basic variable that vanishes first, lexicographically, as the entering variable
-    /// increases.
+    /// Returns the row that the lexicographic ratio test selects for the entering variable, or `None` if no
+    /// basic variable decreases.
     fn blocking_row(&self, entering: usize) -> Option<usize> {
         let falls = |row: &usize| self.entry(*row, entering).sign() == Sign::Negative;
         let mut rows: Vec<usize> = (0..self.n).filter(falls).collect();

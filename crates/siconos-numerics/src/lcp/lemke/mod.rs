@@ -34,20 +34,20 @@ pub enum LemkeStart {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LemkeSettings {
-    /// Tolerance on the [`error`](super::error) of the end point. Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error) of the end point. Default: 1e-12. Must be positive.
     pub tolerance: f64,
     /// Maximum number of pivots per run. A ray is confirmed by a second run with a smaller pivot tolerance.
-    /// Pivots in integers are limited by `exact_operations`. Default 10 000.
+    /// Pivots in integer arithmetic are limited by `exact_operations`. Default: 10 000.
     pub max_iterations: usize,
-    /// Entries of the driving column below this multiple of its largest entry do not block. Default 1e-10;
-    /// with 1e-12, about one in several hundred hyperstatic problems with 150 contacts pivots on an entry
-    /// that is only a rounding error.
+    /// Entries of the driving column below this multiple of its largest entry are not used as pivots.
+    /// Default: 1e-10. Must be positive. With 1e-12, a pivot was only a rounding error in about one of
+    /// several hundred hyperstatic problems with 150 contacts.
     pub pivot_tolerance: f64,
-    /// Starting basis. Default [`LemkeStart::WarmActiveSet`].
+    /// Starting basis. Default: [`LemkeStart::WarmActiveSet`].
     pub start: LemkeStart,
-    /// Maximum number of digit operations for pivots in integers. Such pivots are used if ties make the
-    /// pivots in floating point fail. Default 3e8, which takes a few tenths of a second; 0 disables pivots in
-    /// integers.
+    /// Maximum number of operations on 64-bit digits for pivots in integer arithmetic. These pivots are used
+    /// if ties make the pivots in floating point fail. Default: 3e8, which takes a few tenths of a second. 0
+    /// disables integer arithmetic.
     pub exact_operations: f64,
 }
 
@@ -80,8 +80,8 @@ impl Default for LemkeSettings {
 /// ray without a proof is confirmed by a second run with a pivot tolerance 1e-5 times as large. The result of
 /// this run is used only if it is a solution or a proof. (7) If ties were broken and the pivots failed,
 /// rounding may have decided between tied rows. The same holds if a basis was repeated, which the exact
-/// lexicographic rule excludes. In both cases, restart from the beginning with pivots in integers (a double
-/// is an integer times a power of two), in which ties are exact.
+/// lexicographic rule excludes. In both cases, restart from the beginning with pivots in integer arithmetic,
+/// in which ties are exact (a double is an integer times a power of two).
 ///
 /// Only the inverse of the block of the $k$ basic $z$ is stored, and updated at each pivot (the revised form
 /// of the method). A pivot costs about $n k + 3 k^2$ multiplications. A driving column is refined if its
@@ -133,7 +133,7 @@ pub struct Lemke {
     certificate: CertificateCheck,
     /// End point of the first ray, kept during the second run.
     ray: Vec<f64>,
-    /// Point before the pivots in integers.
+    /// Point before the pivots in integer arithmetic.
     before: Vec<f64>,
     /// Candidate for a Farkas vector.
     multipliers: Vec<f64>,
@@ -146,7 +146,7 @@ enum Ray {
     Exact,
 }
 
-/// Factor on the pivot tolerance in the second run, which confirms a ray.
+/// Factor by which the pivot tolerance is multiplied in the second run, which confirms a ray.
 const SHARPER: f64 = 1e-5;
 
 impl Lemke {
@@ -172,8 +172,8 @@ impl Lemke {
         &self.multipliers
     }
 
-    /// Returns the number of operations of all pivots since the budget was set, including the integer pivots
-    /// of the last solve.
+    /// Returns the number of operations of all pivots since the budget was set, including the pivots in
+    /// integer arithmetic of the last solve.
     pub(crate) fn operations(&self) -> f64 {
         self.basis.operations() + self.exact.operations()
     }
@@ -280,9 +280,9 @@ impl Lemke {
         Ok(SolveInfo { status, iterations, error })
     }
 
-    /// Performs step (7), unless it is already done or no tie was broken. Returns the status, the number of
-    /// pivots and the error of a solution or of a proof of infeasibility. Otherwise returns `None` and leaves
-    /// `z` unchanged.
+    /// Performs step (7), unless it has already been performed or no tie was broken. Returns the status, the
+    /// number of pivots and the error of a solution or of a proof of infeasibility. Otherwise returns `None`
+    /// and leaves `z` unchanged.
     fn pivot_exactly(
         &mut self,
         problem: &LcpProblem<'_>,

@@ -18,16 +18,16 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonMinSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-12, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-12. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of bases, each of which costs one factorisation. Default 1000.
+    /// Maximum number of bases, each of which costs one factorisation. Default: 1000.
     pub max_iterations: usize,
     /// Maximum number of consecutive full exchanges that do not reduce the number of wrong signs. After that,
-    /// indices are exchanged one at a time. Default 10.
+    /// indices are exchanged one at a time. Default: 10.
     pub grace: usize,
     /// Maximum number of projected Gauss-Seidel sweeps that choose the first basis for a dense matrix if no
     /// entry of the initial guess is positive. The sweeps end early when a sweep changes no unknown from 0 to
-    /// a positive value or back. Default 24; with 0, the first basis is $\lbrace i : q_i < 0 \rbrace$.
+    /// a positive value or back. Default: 24; with 0, the first basis is $\lbrace i : q_i < 0 \rbrace$.
     pub sweeps: usize,
 }
 
@@ -101,19 +101,19 @@ pub struct NewtonMin {
     /// Indices with a wrong sign.
     wrong: Vec<usize>,
     candidate: Vec<f64>,
-    /// Point with the smallest norm of wrong entries so far.
+    /// Best point so far: the norm of its entries with wrong signs is the smallest.
     best: Vec<f64>,
     test: AcceptanceTest,
 }
 
-/// Norm of the entries with wrong signs, relative to norm(q), up to which a point is tested although some
-/// signs are wrong. If rows are tied, rounding determines the signs.
+/// A point with wrong signs is tested if the norm of the entries with wrong signs is at most this multiple of
+/// norm(q). If rows are tied, rounding determines the signs.
 const NEARLY: f64 = 1e-9;
 
 /// Number of bases after which the search restarts from the largest basis.
 const REFILL: usize = 12;
 
-/// Number of consecutive bases after which the search restarts if each of them was too small. If only
+/// The search restarts after this number of consecutive bases if each of them was too small. If only
 /// neighbouring rows are coupled, as in a row of bodies that transmits an impact, a growing basis gains one
 /// index per step.
 const TOO_SMALL: usize = 3;
@@ -150,8 +150,9 @@ impl NewtonMin {
         if sum == 0.0 { 0.0 } else { sum.sqrt() / norm(q) }
     }
 
-    /// Sets negative entries to 0 and refines the point if the tolerance requires it. Returns the status and
-    /// the error of the better point, which is written to `z` and `w`.
+    /// Sets negative entries to 0 and refines the point if the tolerance requires it. Writes the point before
+    /// or after refinement, whichever has the smaller error, to `z` and `w`. Returns its status and its
+    /// error.
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         let tolerance = self.settings.tolerance;

@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-13;
 /// Pivots below this multiple of their largest term are in doubt because of cancellation.
 const CLEAR: f64 = 1e-6;
 
-/// Minimum remainder of a right-hand side, relative to its terms, that counts as a contradiction.
+/// A remainder of a right-hand side counts as a contradiction if it is at least this multiple of its terms.
 const SOMETHING: f64 = 1e-8;
 
 /// Entry, with the largest magnitude among the terms that have been added to it.
@@ -42,8 +42,7 @@ impl EntryWithSize {
 
 /// Returns the index of a row that contradicts the other equality rows, if no z satisfies all equality rows.
 /// In such a row, elimination with complete pivoting leaves only rounding errors on the left, and a
-/// significant value on the right. Each entry is compared with its own terms. Returns `None` if there is any
-/// doubt; `None` is not conclusive.
+/// significant value on the right. Each entry is compared with its own terms. `None` is not conclusive.
 pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Option<usize> {
     let n = q.len();
     let is_equality = |i: &usize| rows[*i] == MlcpRow::Equality;

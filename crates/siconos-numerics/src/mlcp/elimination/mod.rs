@@ -20,12 +20,12 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EliminationSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-9, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-9. Must be positive.
     pub tolerance: f64,
     /// Maximum number of iterations of the inner method. Default: the default of the inner method.
     pub max_iterations: usize,
     /// Method for the remaining linear complementarity problem. Its tolerance is set to a tenth of
-    /// `tolerance`, and its iteration limit to `max_iterations`. Default: the automatic choice.
+    /// `tolerance`, and its iteration limit to `max_iterations`. Default: [`LcpMethod::Auto`].
     pub lcp: LcpMethod,
 }
 
@@ -120,7 +120,7 @@ impl Default for Elimination {
 
 impl Elimination {
     /// Default tolerance as a multiple of the tolerance of the inner solver, because the elimination
-    /// magnifies its error.
+    /// magnifies the error of the inner solver.
     const ABOVE_INNER: f64 = 10.0;
 
     /// Creates a solver from settings.

@@ -11,14 +11,14 @@ const ROUNDING: f64 = 1e-12;
 /// its signs.
 const INEXACT: f64 = 1e-9;
 
-/// Entries of z and w below minus this multiple of the largest z, or of the largest term of w, have a wrong
-/// sign.
+/// An entry of z has a wrong sign if it is below minus this multiple of the largest z. An entry of w has a
+/// wrong sign if it is below minus this multiple of the largest term of w.
 const WRONG: f64 = 1e-8;
 
 /// Number of passes of equilibration over rows and columns.
 const EQUILIBRATIONS: usize = 2;
 
-/// Result of the equations and signs of a basis.
+/// Result for one basis, from its equations and the signs of its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Solved {
     /// The equations contradict each other.
@@ -41,7 +41,8 @@ pub(super) struct Basis {
     /// each row has had so far.
     units: Vec<f64>,
     rhs_sizes: Vec<f64>,
-    /// Last pivot, which is the smallest or nearly so, relative to the largest entry.
+    /// Last pivot relative to the largest entry. With complete pivoting, the last pivot is the smallest pivot
+    /// or nearly as small.
     last_pivot: f64,
     z: Vec<f64>,
     w: Vec<f64>,

@@ -22,12 +22,13 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-10, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-10. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of bases to visit. Default 2^25, which exceeds the number of bases of a problem with 24
-    /// complementarity rows.
+    /// Maximum number of bases to visit. Default: 2^25, which exceeds the number of bases of a problem with
+    /// 24 complementarity rows.
     pub max_iterations: usize,
-    /// Maximum number of complementarity rows. Each additional row doubles the work. Default 24, at most 62.
+    /// Maximum number of complementarity rows. Each additional row doubles the work. Default: 24. Must be at
+    /// most 62.
     pub largest_size: usize,
 }
 

@@ -21,14 +21,14 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdmmSettings {
-    /// Tolerance on the [`error`](super::error). Default 1e-8, above 0.
+    /// Tolerance on the [`error`](super::error). Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations. Default 20 000.
+    /// Maximum number of iterations. Default: 20 000.
     pub max_iterations: usize,
-    /// Initial penalty as a multiple of the mean diagonal entry of M; the iteration adapts it. Default 0.1,
-    /// above 0.
+    /// Initial penalty as a multiple of the mean diagonal entry of M; the iteration adapts it. Default: 0.1.
+    /// Must be positive.
     pub penalty: f64,
-    /// Over-relaxation factor in (0, 2). Default 1.6.
+    /// Over-relaxation factor in (0, 2). Default: 1.6.
     pub relaxation: f64,
 }
 
@@ -40,7 +40,8 @@ impl Default for AdmmSettings {
 
 /// Alternating direction method of multipliers (ADMM).
 ///
-/// **Problem.** [`QpProblem`] with linear constraints or a set (then A is the identity); any storage.
+/// **Problem.** [`QpProblem`] in any storage, with linear constraints or over a set. Over a set, A is the
+/// identity.
 ///
 /// **Method.** Stellato, Banjac, Goulart, Bemporad, Boyd (2020), "OSQP: an operator splitting solver for
 /// quadratic programs", algorithm 1; over a set, Boyd, Parikh, Chu, Peleato, Eckstein (2011), section 5.2.
@@ -49,13 +50,13 @@ impl Default for AdmmSettings {
 /// $\hat z = \alpha A \tilde x + (1 - \alpha) z$, set $x = \hat x$, $z = P(\hat z + R^{-1} y)$ and
 /// $y \leftarrow y + R (\hat z - z)$. (3) Every 10 iterations compute the [`error`](super::error) and stop if
 /// it is at or below the tolerance; over a set, the error is computed for z, which is in the set. (4) Every
-/// 50 iterations multiply the penalty by the square root of the ratio of the relative residuals (section 5.2)
-/// if this factor is above 5 or below 1/5, at most 30 times. The penalty is eventually constant, as the
-/// convergence proof requires. (5) Every 50 iterations, with linear constraints, examine the changes of x and
-/// y. A change that roughly satisfies the conditions of a certificate that no solution exists (section 3.4)
-/// is moved to the nearest vector that satisfies them up to rounding; only that vector counts as a proof.
-/// With linear constraints the data are first multiplied by powers of two, as in
-/// [`ClarabelQp`](super::ClarabelQp).
+/// 50 iterations multiply the penalty by the square root of the ratio of the relative residuals if this
+/// factor is above 5 or below 1/5, at most 30 times (Stellato et al., section 5.2). The penalty is eventually
+/// constant, as the convergence proof requires. (5) Every 50 iterations, with linear constraints, examine the
+/// changes of x and y. A change that roughly satisfies the conditions of a certificate that no solution
+/// exists (Stellato et al., section 3.4) is moved to the nearest vector that satisfies them up to rounding;
+/// only that vector counts as a proof. With linear constraints the data are first multiplied by powers of
+/// two, as in [`ClarabelQp`](super::ClarabelQp).
 ///
 /// **Guarantee.** For positive semidefinite $M$ the iterates converge to a solution if one exists; otherwise
 /// the changes of x and y converge to a certificate. The rate is eventually linear and depends on the

@@ -4,9 +4,9 @@ use super::{Coupler, Distance, Joint, JointCoordinate, JointStop, PointContact, 
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 
-/// Geometry from which a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made. A relation that was
-/// made from user functions has no geometry. The relation can be made again from this geometry and the bodies
-/// in their initial placement.
+/// Geometry from which a [`NewtonEulerRelation`](super::NewtonEulerRelation) was created. A relation can be
+/// recreated from its geometry and the bodies in their initial placement. A relation that was created from
+/// user functions has no geometry.
 ///
 /// ```
 /// use siconos_kernel::model::{

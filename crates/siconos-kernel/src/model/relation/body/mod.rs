@@ -17,7 +17,7 @@ pub use point_contact::{ContactPoints, ContactRows, ContactShape, PointContact};
 use crate::model::rotation::{Quaternion, add, cross, difference, unit};
 use crate::model::{ModelError, check_finite};
 
-/// Position and orientation of a body, or of the inertial frame, to which obstacles and pivots are fixed.
+/// Position and orientation of a body, or of the inertial frame.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     centre: [f64; 3],

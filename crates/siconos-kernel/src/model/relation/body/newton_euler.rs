@@ -10,9 +10,10 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
 
-/// Relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$. Its derivative
-/// $C = \partial h / \partial q$ is taken with respect to the seven coordinates of each body (developer's
-/// notes of Siconos, 9.2). The product C T and the reaction $p = (C T)^T \lambda$ are computed internally.
+/// Relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$. The derivative
+/// $C = \partial h / \partial q$ is taken with respect to the seven position coordinates of each body
+/// (developer's notes of Siconos, 9.2). The product C T and the reaction $p = (C T)^T \lambda$ are computed
+/// internally.
 ///
 /// ```
 /// use siconos_kernel::model::{NewtonEuler, NewtonEulerRelation, Quaternion};
@@ -83,8 +84,9 @@ impl NewtonEulerRelation {
     /// Replaces the reaction $p = (C T)^T \lambda$ with $p = G^T(t, q) \lambda$. The matrix G is given as a
     /// function `(at, q, out)`, with `size x 6` entries for one body and `size x 12` for two; `out` is zeroed
     /// before the call. For each body, a row of G contains the force on the centre of mass in the inertial
-    /// frame, and the moment in the body frame, for a multiplier of 1. In the notation of (9.2), this is R =
-    /// G(X, lambda), restricted to functions that are linear in lambda, as impulses require.
+    /// frame, and the moment in the body frame, for a multiplier of 1. In the developer's notes of Siconos
+    /// (9.2), the reaction is R = G(X, lambda). Here, it must be linear in lambda, so that lambda can be an
+    /// impulse.
     ///
     /// If $G \ne C T$, the reaction can add energy, and a one-step nonsmooth problem might not have a
     /// solution.

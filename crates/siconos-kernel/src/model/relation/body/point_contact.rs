@@ -12,7 +12,7 @@ use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, ModelError, Parameters, check_finite};
 
-/// Selection of the velocities at a contact that a relation contains.
+/// Selection of the relative velocities that a contact relation contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactRows {
     /// Normal velocity, for contacts without friction.
@@ -56,7 +56,7 @@ impl ContactRows {
         }
     }
 
-    /// Checks that a unit normal has a tangent.
+    /// Checks that the axis, if any, defines a tangent perpendicular to a unit normal.
     fn check(self, normal: [f64; 3]) -> Result<(), ModelError> {
         if let Self::InPlane { axis } | Self::RollingInPlane { axis } = self {
             let axis = direction("axis of a contact in a plane", axis)?;
@@ -219,7 +219,7 @@ impl PointContact {
         })
     }
 
-    /// Returns the selection of the velocities that the relation contains.
+    /// Returns the selection of the relative velocities that the relation contains.
     #[must_use]
     pub fn rows(&self) -> ContactRows {
         self.rows
@@ -257,10 +257,10 @@ impl HasParts for PointContact {
     }
 }
 
-/// Third component z of the normal below which the formula for the tangents changes its sign. Every formula
-/// has a jump of this kind. The published formula jumps at z = 0, but normals between adjacent bodies on a
-/// floor have z = 0. At rest, rounding moves these normals across z = 0, and Newton's method does not
-/// converge if the tangents jump.
+/// Third component z of the normal below which the formula for the tangents changes its sign. No formula for
+/// tangents is continuous for all normals. The published formula jumps at z = 0, but normals between adjacent
+/// bodies on a floor have z = 0. At rest, rounding moves these normals across z = 0, and Newton's method does
+/// not converge if the tangents jump.
 const DOWN: f64 = -0.27;
 
 /// Returns two tangents that form an orthonormal basis with a unit normal.

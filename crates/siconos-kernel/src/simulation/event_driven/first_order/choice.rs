@@ -2,13 +2,13 @@
 //!
 //! Candidates come from three sources, in this order. Each candidate is tested by its motion:
 //!
-//! 1. The current mode, after the constraints whose guards have fired have been moved into or out of the
-//!    active set (a pivot).
-//! 2. The solution of the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$. A row of
-//!    L and q is the row of D and h if y depends on lambda directly. Otherwise, if $y = 0$, it is the row of
-//!    $C M^{-1} B$ and the free $\dot y$. The set can contain or omit each constraint for which both sides
-//!    are zero in the solution.
-//! 3. If there are few constraints, all sets, starting with the sets near the current set.
+//! 1. The current mode after a pivot: the constraints whose guards have fired are moved into or out of the
+//!    active set.
+//! 2. The solution of the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$. If y of a
+//!    row depends on lambda directly, the row of L and q is the row of D and h. Otherwise, if $y = 0$, it is
+//!    the row of $C M^{-1} B$ and the free $\dot y$. If both sides of a constraint are zero in the solution,
+//!    the constraint is undecided, and candidates with and without it are tried.
+//! 3. All sets, starting with the sets that differ least from the current set, if there are few constraints.
 
 use ndarray::Array2;
 use siconos_linalg::dot;
@@ -18,25 +18,25 @@ use super::island::Island;
 use super::probe::NEARLY_ZERO;
 use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
-/// Maximum number of constraints for which all sets are tried (4096 sets).
+/// Maximum number of constraints for which all sets are tried. The limit corresponds to 4096 sets.
 const LARGEST_ENUMERATION: usize = 12;
 
-/// Result of the search for a mode. A mode that was found is in the trial.
+/// Result of the search for a mode. If a mode is found, it is stored in `trial`.
 pub(super) enum Found {
     Mode,
     None { tried: usize },
     TooMany { count: usize },
 }
 
-/// Active set of a complementarity problem, and the rows that it leaves undecided.
+/// Active set of a complementarity problem, with the rows that its solution leaves undecided.
 struct Solution {
     is_active: Vec<bool>,
     open: Vec<usize>,
 }
 
 impl Island {
-    /// Chooses the mode at (t, x) and stores it in the trial. If none is found, x jumps first. Returns `true`
-    /// if x has jumped.
+    /// Chooses the mode at (t, x) and stores it in `trial`. If no mode is found, x jumps first. Returns
+    /// `true` if x has jumped.
     pub(super) fn choose_with_jump(
         &mut self,
         problems: &mut Problems,
@@ -44,13 +44,11 @@ impl Island {
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let rows = self.data.rows();
-        // A guard with an index of `rows` or more has fallen below zero by its margin, so its row is not
-        // zero.
+        // Guards with larger indices have fallen below zero by their margins, so their rows are not zero.
         self.fired.retain(|guard| *guard < rows);
         let mut tried = 0;
         if !self.violates_constraint(x) {
-            // Use the exact signs first. If these contradict each other, use the signs that the integration
-            // resolves.
+            // Use the true magnitudes first. If no mode is found, use the resolved magnitudes.
             for is_resolved in [false, true] {
                 self.magnitudes.resolve(is_resolved);
                 let found = self.choose(problems, t, x);
@@ -65,7 +63,7 @@ impl Island {
                 }
             }
         }
-        // After a jump, the rows of the fired guards need not be zero.
+        // After a jump, the guards that have fired need not be zero.
         self.fired.clear();
         if self.jump(problems, t, x)? {
             return Ok(true);
@@ -107,7 +105,7 @@ impl Island {
                     return Ok(Found::Mode);
                 }
             } else {
-                // First leave the open rows as they are in the base, then remove all of them.
+                // First keep the undecided rows as they are in `base`, then remove all of them.
                 let mut without = solution.clone();
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
@@ -129,7 +127,7 @@ impl Island {
         Ok(too_many.map_or(Found::None { tried }, |count| Found::TooMany { count }))
     }
 
-    /// Tries the set `base` with each subset of the open rows exchanged, small subsets first.
+    /// Tries the set `base` with each subset of the undecided rows switched. Smaller subsets are tried first.
     fn try_sets(
         &mut self,
         t: f64,
@@ -147,9 +145,9 @@ impl Island {
         Ok(false)
     }
 
-    /// Returns the active set of the complementarity problem at the current data, and the open rows. In these
-    /// rows, both sides are zero in the solution, and the set is the same as in `base`. Returns `None` if
-    /// there are equalities, or if no solution is found.
+    /// Returns the active set of the complementarity problem at the current data, and the undecided rows. In
+    /// the undecided rows, both sides are zero in the solution, and the set is taken from `base`. Returns
+    /// `None` if there are equalities or if no solution is found.
     fn active_set_of_problem(
         &mut self,
         problems: &mut Problems,
@@ -178,7 +176,7 @@ impl Island {
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        // Non-finite data have already been rejected.
+        // The data are finite at this point.
         let which = OneStepProblem::Acceleration;
         let Some(problem) = problems.solve_posed(which, &matrix, &q, acceleration_solve) else {
             return Ok(None);
@@ -187,7 +185,7 @@ impl Island {
         let mut open = Vec::new();
         for (k, &row) in rows.iter().enumerate() {
             let (small_w, small_z) = (NEARLY_ZERO * sizes[k], NEARLY_ZERO * sizes[k] / matrix[[k, k]].abs());
-            // A zero diagonal entry gives no bound.
+            // A zero on the diagonal gives no bound.
             let small_z = if small_z.is_finite() { small_z } else { 0.0 };
             if w[k] <= small_w && z[k] <= small_z {
                 solution[row] = base[row];
@@ -201,8 +199,8 @@ impl Island {
     }
 }
 
-/// Iterates over the sets that result from `base` if each subset of the open rows is exchanged, small subsets
-/// first.
+/// Iterates over the sets that result from `base` by switching a subset of the open rows. Smaller subsets
+/// come first.
 pub(super) fn with_exchanged(base: &[bool], open: &[usize]) -> impl Iterator<Item = Vec<bool>> {
     let mut subsets: Vec<u32> = (0..1 << open.len()).collect();
     subsets.sort_by_key(|subset| subset.count_ones());

@@ -1,8 +1,9 @@
-//! Elimination in D: combinations of the outputs that depend on lambda, and combinations that do not.
+//! Gaussian elimination in D, which separates the combinations of outputs that depend on lambda from the
+//! others.
 
-/// Decomposition $E D = (U; 0)$ of a square matrix D with a regular E. The first `rank` rows of E are the
-/// combinations of outputs that depend on lambda; the other rows span the left null space (Golub and Van Loan
-/// 2013, section 3.4.8, complete pivoting).
+/// Decomposition $E D = (U; 0)$ of a square matrix D, where E is regular. The first `rank` rows of E are the
+/// combinations of outputs that depend on lambda. The other rows of E span the left null space of D (Golub
+/// and Van Loan 2013, section 3.4.8, complete pivoting).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     size: usize,
@@ -14,7 +15,7 @@ pub(super) struct Elimination {
     used: Vec<bool>,
 }
 
-/// Relative size below which a pivot is zero, compared with the largest entries of its row and column.
+/// Maximum size of a pivot that counts as zero, relative to the largest entries of its row and column.
 const NEGLIGIBLE: f64 = 1e-12;
 
 impl Elimination {
@@ -51,12 +52,12 @@ impl Elimination {
         self.rank
     }
 
-    /// Returns combination k. The combinations that depend on lambda come first.
+    /// Returns combination k. The combinations that depend on lambda have the smallest indices.
     pub(super) fn combination(&self, k: usize) -> &[f64] {
         &self.combinations[k * self.size..(k + 1) * self.size]
     }
 
-    /// Returns the position of the remaining entry that is largest in relation to its row and column.
+    /// Returns the row and column of the remaining entry that is largest relative to its row and column.
     fn pivot(&self) -> Option<(usize, usize)> {
         let mut best = (NEGLIGIBLE, None);
         for i in self.rank..self.size {

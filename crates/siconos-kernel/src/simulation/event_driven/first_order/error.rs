@@ -14,13 +14,13 @@ pub enum ModeError {
     NoMode {
         /// Time of the error \[s\].
         t: f64,
-        /// First interaction of the island that cannot continue. An island is a set of systems connected by
-        /// interactions.
+        /// First interaction of the island that cannot continue. An island is a set of systems that are
+        /// connected by interactions.
         interaction: InteractionId,
         /// Number of sets that were tried.
         sets: usize,
     },
-    /// More constraints change at once than can be tried in all combinations.
+    /// The number of constraints that change at the same time is too large to try all combinations.
     #[error(
         "t = {t}: {count} constraints of interaction {interaction} and the interactions connected with it are on their \
          boundary at once; the limit is {largest}"

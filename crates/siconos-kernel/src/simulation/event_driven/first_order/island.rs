@@ -18,33 +18,34 @@ use crate::state::State;
 /// Maximum number of Newton steps of the projection onto the active constraints.
 const PROJECTIONS: usize = 3;
 
-/// Systems connected by interactions, with their current mode and the data for the choice of the next mode.
-/// The methods take only the states of the island, in the order of the model.
+/// Systems that are connected by interactions, with their current mode and the data for the choice of the
+/// next mode. The methods take the states of the island only, in the order of the model.
 #[derive(Debug)]
 pub(super) struct Island {
     pub(super) data: IslandData,
     /// Settings of the integration.
     pub(super) integration: Arc<OdeSettings>,
     pub(super) mode: Mode,
-    /// Mode that is being tested.
+    /// Candidate for the next mode.
     pub(super) trial: Mode,
     pub(super) has_mode: bool,
     /// Guards that fired at the current event, by row. An index of at least the number of rows belongs to a
-    /// guard that has fallen below zero by its margin.
+    /// second guard, which fires if the value falls below zero by its margin.
     pub(super) fired: Vec<usize>,
     /// Guards that are zero at the start of the interval of motion, by row.
     pub(super) is_zero: Vec<bool>,
-    /// Zero guards whose sign just after the start of the interval is not resolved, by row.
+    /// Guards that are zero and whose sign just after the start of the interval is unknown, by row.
     pub(super) is_silent: Vec<bool>,
-    /// Distance below zero at which a guard triggers an event even if it is silent, by row.
+    /// Distance below zero at which the second guard of a row fires.
     pub(super) margins: Vec<f64>,
     /// Impulse of the last jump, by row.
     pub(super) jump_impulse: Vec<f64>,
     /// Workspace for impulses.
     pub(super) sigma: Vec<f64>,
-    /// Magnitudes of the states, from which the magnitudes of terms are computed.
+    /// Magnitudes of the states and of their rates.
     pub(super) magnitudes: Magnitudes,
-    /// Solver results of the jump and of the choice at the last event.
+    /// Result of the solver for the jump and, in `acceleration_solve`, for the choice of the mode at the last
+    /// event.
     pub(super) impact_solve: SolveInfo,
     pub(super) acceleration_solve: SolveInfo,
     /// States of the island.
@@ -83,7 +84,7 @@ impl Island {
         self.jump_impulse.fill(0.0);
     }
 
-    /// Runs `work` with the states of the island, taken from the states of the model.
+    /// Calls `work` with the states of the island, which are copied from the states `x` of the model.
     pub(super) fn with_states<T>(&mut self, x: &[f64], work: impl FnOnce(&mut Self, &mut [f64]) -> T) -> T {
         let mut own = std::mem::take(&mut self.x);
         own.iter_mut().zip(&self.data.state_places).for_each(|(own, &place)| *own = x[place]);
@@ -92,7 +93,8 @@ impl Island {
         done
     }
 
-    /// Runs `work`, which can change the states of the island among the states of the model.
+    /// Calls `work` with the states of the island, and copies the changed states back to the states of the
+    /// model.
     pub(super) fn move_states<T>(
         &mut self,
         x: &mut [f64],
@@ -129,9 +131,9 @@ impl Island {
         Ok(jumped)
     }
 
-    /// Returns `true` if the mode continues at (t, x) after an event in other islands, that is, if no guard
-    /// has reached zero since the interval of motion began. Updates which guards are still zero, because the
-    /// integration restarts.
+    /// Returns `true` if the mode continues at (t, x) after an event in other islands. This is the case if no
+    /// guard has reached zero since the interval of motion began. Updates the list of zero guards, because
+    /// the integration restarts.
     pub(super) fn goes_on(&mut self, t: f64, x: &[f64]) -> Result<bool, ModeError> {
         if !self.has_mode {
             return Ok(false);
@@ -156,7 +158,7 @@ impl Island {
             return (1.0, 1.0);
         }
         let value = self.mode.guard(row);
-        // The first guard is constant as long as its value would only be rounding error.
+        // A silent guard is replaced by a constant, because its value is only rounding error.
         (if self.is_silent[row] { 1.0 } else { value }, value + self.margins[row])
     }
 
@@ -175,8 +177,8 @@ impl Island {
         }
     }
 
-    /// Evaluates the current mode at the integrated state x, and replaces x by its projection onto the active
-    /// constraints.
+    /// Evaluates the current mode at the state of the integrator, and replaces x by its projection onto the
+    /// active constraints.
     pub(super) fn evaluate_carried(
         &mut self,
         t: f64,
@@ -191,7 +193,7 @@ impl Island {
     }
 
     /// Projects x onto the active constraints that do not determine lambda directly, and evaluates the mode
-    /// there.
+    /// at the projected state.
     pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
         self.put_onto(t, x)?;
         self.mode.evaluate_at(&mut self.data, t, x, true)

@@ -5,10 +5,10 @@
 //!
 //! $$ 0 \le h(x^+) \perp \sigma \ge 0 . $$
 //!
-//! For a passive system, this is the projection in the metric of its storage function (Heemels, Schumacher,
-//! Weiland 2000, section 5; for the sweeping process Moreau 1977). With D, the impulse must not do any work
-//! on D: $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$ (Frasca, Camlibel, Goknar, Iannelli, Vasca
-//! 2010, section IV).
+//! For a passive system, $x^+$ is the projection of $x^-$ in the metric of the storage function (Heemels,
+//! Schumacher, Weiland 2000, section 5; for the sweeping process Moreau 1977). If D is not 0, the impulse
+//! must not do any work on D: $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$ (Frasca, Camlibel,
+//! Goknar, Iannelli, Vasca 2010, section IV).
 
 use ndarray::Array2;
 use siconos_linalg::{add_scaled, dot};
@@ -20,7 +20,7 @@ use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
 /// Maximum number of Newton steps for the jump onto a nonlinear constraint.
 const MOST_STEPS: usize = 100;
-/// Step size below which the iteration ends, relative to the states before and after the jump.
+/// Step size at which the iteration ends, relative to the states before and after the jump.
 const SMALL_STEP: f64 = 1e-13;
 /// Maximum number of rows for which all sets of impulses are tried.
 const LARGEST_ENUMERATION: usize = 8;
@@ -28,8 +28,8 @@ const LARGEST_ENUMERATION: usize = 8;
 const NEGLIGIBLE: f64 = 1e-10;
 
 impl Island {
-    /// Moves x by a jump to a state from which a mode continues, and stores the mode in the trial. Returns
-    /// `false`, and restores x, if no such jump exists.
+    /// Moves x by a jump to a state from which a mode continues, and stores the mode in `trial`. If no such
+    /// jump exists, restores x and returns `false`.
     pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
         if self.jump_onto(problems, t, &before, x)? || self.jump_by_enumeration(problems, t, &before, x)? {
@@ -40,14 +40,14 @@ impl Island {
         Ok(false)
     }
 
-    /// Returns `true` if a mode continues at (t, x); the mode is then in the trial.
+    /// Returns `true` if a mode continues at (t, x). The mode is stored in `trial`.
     fn has_mode_at(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<bool, ModeError> {
         self.data.evaluate(t, x, true)?;
         Ok(matches!(self.choose(problems, t, x)?, Found::Mode))
     }
 
-    /// Returns the rows in which y does not depend on lambda. Returns `None` if there are none, if one is an
-    /// equality, or if lambda of one of these rows enters the equation of another row.
+    /// Returns the rows in which y does not depend on lambda. Returns `None` if the list is empty, if one of
+    /// them is an equality, or if lambda of one of them enters the equation of another row.
     fn rows_without_lambda(&self) -> Option<Vec<usize>> {
         let data = &self.data;
         let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();
@@ -55,8 +55,8 @@ impl Island {
         (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
     }
 
-    /// Computes a jump of x that satisfies the jump law in rows without lambda, by the Josephy-Newton method
-    /// (Josephy 1979). Each iteration linearises h, and evaluates B, at the last $x^+$.
+    /// Computes a jump of x that satisfies the jump law in the rows without lambda, by the Josephy-Newton
+    /// method (Josephy 1979). Each iteration linearises h and evaluates B at the latest $x^+$.
     fn jump_onto(
         &mut self,
         problems: &mut Problems,
@@ -91,7 +91,7 @@ impl Island {
         Ok(false)
     }
 
-    /// Computes a jump of x for few linear rows with a matrix D, by trying all sets of impulses.
+    /// Computes a jump of x for a few linear rows with a matrix D, by trying all sets of impulses.
     fn jump_by_enumeration(
         &mut self,
         problems: &mut Problems,
@@ -125,7 +125,7 @@ impl Island {
         Ok(false)
     }
 
-    /// Returns `true` if an impulse is not zero, and the impulses satisfy the jump law.
+    /// Returns `true` if the impulses are not all zero and satisfy the jump law.
     fn lets_pass(&self, open: &[usize]) -> bool {
         let (data, sigma) = (&self.data, &self.sigma);
         let largest = sigma.iter().fold(0.0_f64, |largest, sigma| largest.max(sigma.abs()));

@@ -9,21 +9,23 @@
 //! * linear complementarity systems of relative degree 0 with a P-matrix D (Acary, Brogliato 2008, section
 //!   7.1), or with a positive semidefinite D, if the equations on the active sets that occur have one
 //!   solution;
-//! * sweeping processes and differential variational inequalities on $\lbrace x : h(x, t) \ge 0 \rbrace$: D =
-//!   0, relative degree 1, with lambda from the derivative of the active constraints (index reduction);
-//! * mixtures of both, row by row or combination by combination.
+//! * sweeping processes and differential variational inequalities on $\lbrace x : h(x, t) \ge 0 \rbrace$ with
+//!   D = 0 and relative degree 1, where lambda follows from the derivative of the active constraints (index
+//!   reduction);
+//! * mixtures of both, in which each row or combination of rows belongs to one of the two classes.
 //!
-//! If a set moves with time, the time derivative of h is computed by differences. The rounding errors of
-//! these differences in f would disturb the error control of the integrator. With constant matrices, f does
-//! not need this derivative, because the integrator carries a state z, and $\dot z$ leaves out the
-//! contribution along $M^{-1} B$ that comes from the motion of the set. x is then z projected onto the active
-//! constraints along these directions, by [`Dynamics::remove_drift`].
+//! If a set moves with time, the time derivative of h is computed by finite differences. Their rounding
+//! errors would disturb the error control of the integrator if the right-hand side f contained them. If the
+//! matrices are constant, f does not need this derivative: the integrator integrates a state z, and $\dot z$
+//! omits the contribution along $M^{-1} B$ that comes from the motion of the set. The state x is the
+//! projection of z onto the active constraints along these directions, computed by
+//! [`Dynamics::remove_drift`].
 //!
 //! A [mode](Mode) is a set of active constraints. Its guards are lambda of the active constraints and y of
-//! the other constraints. They must not fall below zero. The next mode is a mode in which no guard becomes
-//! negative just afterwards. A guard that is zero is tested by its change, as the theory requires
-//! ("lexicographically"; van der Schaft, Schumacher 2000, section 4). If no next mode exists because the
-//! state violates $h \ge 0$, the state jumps first.
+//! the other constraints. They must not fall below zero. A mode can be the next mode if none of its guards
+//! becomes negative immediately after the event. If a guard is zero, the sign of its change is tested, as the
+//! theory requires (lexicographic inequalities; van der Schaft, Schumacher 2000, section 4). If the state
+//! violates $h \ge 0$, no mode can continue, and the state jumps first.
 
 mod check;
 mod choice;
@@ -62,30 +64,30 @@ use crate::state::State;
 pub(super) struct FirstOrderModes {
     tables: Tables,
     islands: Vec<Island>,
-    /// Island of each row, and index of the row within the island.
+    /// For each row, the island and the index of the row within the island.
     island_rows: Vec<(usize, usize)>,
-    /// Current parameters, shared by the islands.
+    /// Current parameters of the model, shared by the islands.
     parameters: Arc<Parameters>,
-    /// Workspace for the next parameters.
+    /// Buffer for the next parameters.
     spare: Arc<Parameters>,
     horizon: f64,
-    /// Problems of jumps, and of the choice of a mode.
+    /// One-step problems of the jumps and of the choice of a mode.
     pub(super) problems: Problems,
     t: f64,
     x: Vec<f64>,
     /// States before the jump of the last event.
     x_before: Vec<f64>,
     rates: Vec<f64>,
-    /// p\[1\] of the jump of the last event.
+    /// Impulse p\[1\] of the jump of the last event.
     impulse: Vec<f64>,
     /// Unitary relation of each row.
     names: Vec<UnitaryRelation>,
-    /// `true` for each row with an active multiplier, that is, a multiplier that can differ from zero.
+    /// `true` for each row whose multiplier is active, that is, can differ from zero.
     is_active: Vec<bool>,
-    /// Outcome of the last event. Rows with a multiplier that became inactive are released, and rows with an
-    /// active multiplier are closed.
+    /// Outcome of the last event. In its lists, `released` contains the rows whose multiplier became
+    /// inactive, and `closed` contains the rows with an active multiplier.
     outcome: Outcome,
-    /// First error that a callback has stored.
+    /// First error of a callback since the last call of `take_error`.
     error: Option<SimulationError>,
 }
 
@@ -101,10 +103,10 @@ impl FirstOrderModes {
         integration: &OdeSettings,
     ) -> Result<Self, SimulationError> {
         super::check::first_order(model)?;
-        // Tables require a scheme, but it is not used here.
+        // Tables require a scheme, which is not used here.
         let scheme = Integrator::from(EulerMoreau::default()).scheme();
         let tables = Tables::without_gaps(model, |_, _| scheme)?;
-        // The integrator reports tolerances of a wrong length.
+        // Tolerances of a wrong length are replaced here, because the integrator reports the error.
         let fits = integration.check_lengths(tables.dofs).is_ok();
         let integration = Arc::new(if fits { integration.clone() } else { OdeSettings::default() });
         let parameters = Arc::new(model.at(0.0).parameters().clone());
@@ -150,7 +152,7 @@ impl FirstOrderModes {
         })
     }
 
-    /// Records the change of each row, and collects the results of the islands.
+    /// Records the rows whose multipliers became active or inactive, and collects the results of the islands.
     fn note_active_rows(&mut self) {
         self.outcome.closed.clear();
         for (row, &(place, own)) in self.island_rows.iter().enumerate() {
@@ -198,7 +200,8 @@ impl Dynamics for FirstOrderModes {
         self.names.iter().zip(&self.is_active).map(|(name, is_active)| (*name, [*is_active; 2])).collect()
     }
 
-    /// Also clears the modes, because the next mode follows from the state alone.
+    /// Sets the work point to the state, and clears the modes, because the next mode follows from the state
+    /// alone.
     fn read(&mut self, state: &State) {
         self.set_parameters(&state.parameters);
         self.move_to(state.t, &state.v);
@@ -235,8 +238,8 @@ impl Dynamics for FirstOrderModes {
         x.copy_from_slice(&self.x);
     }
 
-    /// Projects x onto the active constraints. Call this before any other use of a state from the integrator;
-    /// a second call changes nothing.
+    /// Projects x onto the active constraints. This function must be called before any other use of a state
+    /// from the integrator. A second call has no effect.
     fn remove_drift(&mut self) -> Result<(), SimulationError> {
         let Self { t, x, islands, .. } = self;
         Ok(islands.iter_mut().try_for_each(|island| island.move_states(x, |it, x| it.project(*t, x)))?)
@@ -249,19 +252,20 @@ impl Dynamics for FirstOrderModes {
         self.islands.iter_mut().for_each(Island::begin_event);
     }
 
-    /// Chooses the mode of the islands in which guards have `fired`, and of islands in which other guards
-    /// have reached zero. If no guard has fired, chooses the modes of all islands. In an island from which no
-    /// mode can continue, the state jumps.
+    /// Chooses new modes for the islands in which guards have `fired`, and for islands in which other guards
+    /// have reached zero. If no guard has fired, chooses the modes of all islands. If no mode of an island
+    /// can continue, the state jumps.
     ///
-    /// Functions of the model can jump at the horizon \[s\]. It is the time of an event at which the driver
-    /// stops, and infinite without such an event. Until the next call, the functions are evaluated only at
-    /// times before the horizon; at later times, their limits from the left at the horizon are used.
+    /// The horizon \[s\] is the time of the next event at which functions of the model can jump and at which
+    /// the driver stops. Without such an event, it is infinite. Until the next call, the functions are
+    /// evaluated only at times before the horizon. At later times, their limits from the left at the horizon
+    /// are used.
     ///
     /// # Errors
     ///
     /// If no mode is found: [`ModeError`] within [`SimulationError::Mode`].
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
-        // A horizon that has been reached no longer counts.
+        // Ignore a horizon that has been reached.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
         let is_of_all = fired.is_empty() || horizon != self.horizon;
         self.horizon = horizon;

@@ -12,11 +12,12 @@ use super::magnitudes::Magnitudes;
 
 /// Set $\alpha$ of active constraints, and the values that follow from it at the last evaluation of the data.
 ///
-/// On the set, $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$; outside of the set,
-/// $\lambda_\beta = 0$ (Acary, Brogliato 2008, section 7.1: eq. 5 of the lecture notes where
-/// $D_{\alpha\alpha}$ is regular). Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ do not
-/// determine lambda; they only require $n^T h_\alpha = 0$ during the motion. The time derivative of these
-/// combinations determines lambda,
+/// In the set, $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$. Outside the set,
+/// $\lambda_\beta = 0$ (Acary, Brogliato 2008, section 7.1; if $D_{\alpha\alpha}$ is regular, eq. 5 of the
+/// lecture notes).
+///
+/// Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ do not determine lambda. They only require
+/// $n^T h_\alpha = 0$ during the motion. The time derivative of this requirement determines lambda:
 /// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (index
 /// reduction; Brenan, Campbell, Petzold 1996, section 2.5). The two groups of equations form a square system
 /// $S \lambda_\alpha = s$.
@@ -27,7 +28,7 @@ pub(super) struct Mode {
     active: Vec<usize>,
     elimination: Elimination,
     s: Vec<f64>,
-    /// Inverse of S, stored by columns.
+    /// Inverse of S, stored column by column.
     inverse: Vec<f64>,
     lu: DenseLu,
     /// lambda of all rows.
@@ -39,7 +40,7 @@ pub(super) struct Mode {
 }
 
 impl Mode {
-    /// Sets the active set.
+    /// Sets the active set, and factorises its equations.
     pub(super) fn set(&mut self, is_active: &[bool], data: &IslandData) -> Result<(), SingularMatrix> {
         self.is_active.clear();
         self.is_active.extend_from_slice(is_active);
@@ -56,20 +57,21 @@ impl Mode {
         self.factor(data)
     }
 
-    /// Returns combination k of the values `of_row` of the active rows. `weight`, which is the identity or
-    /// the magnitude, is applied to the coefficients.
+    /// Returns combination k of the values `of_row` of the active rows. The function `weight`, either the
+    /// identity or the magnitude, is applied to the coefficients.
     fn combined(&self, k: usize, weight: impl Fn(f64) -> f64, of_row: impl Fn(usize) -> f64) -> f64 {
         let weights = self.elimination.combination(k).iter().zip(&self.active);
-        // Rows with coefficient 0 can have any value, even a non-finite one.
+        // Skip rows with coefficient 0, because their values can be non-finite.
         weights.filter(|(e, _)| **e != 0.0).map(|(e, &i)| weight(*e) * of_row(i)).sum()
     }
 
-    /// Returns `true` if the time derivative of h is needed.
+    /// Returns `true` if the mode depends on the time derivative of h.
     pub(super) fn needs_rates(&self) -> bool {
         self.elimination.rank() < self.active.len()
     }
 
-    /// Evaluates the data and the mode at a point, with or without the motion of the constraints in time.
+    /// Evaluates the data and the mode at a point. If `with_rates` is `false`, the motion of the constraints
+    /// in time is ignored.
     pub(super) fn evaluate_at(
         &mut self,
         data: &mut IslandData,
@@ -83,7 +85,7 @@ impl Mode {
         Ok(())
     }
 
-    /// Factorises again if the matrices vary.
+    /// Factorises the equations again if the matrices vary.
     pub(super) fn follow(&mut self, data: &IslandData, t: f64) -> Result<(), ModeError> {
         if !data.matrices_vary {
             return Ok(());
@@ -116,9 +118,9 @@ impl Mode {
         Ok(())
     }
 
-    /// Adds to `out` the multipliers that belong to the right-hand sides `of_row` in some of the
-    /// combinations. `weight`, which is the identity or the magnitude, is applied to the entries of the
-    /// inverse of S and to the coefficients of the combinations.
+    /// Adds to `out` the multipliers that result from the right-hand sides `of_row` of some combinations. The
+    /// function `weight`, either the identity or the magnitude, is applied to the entries of the inverse of S
+    /// and to the coefficients of the combinations.
     fn add_answer(
         &self,
         combinations: Range<usize>,
@@ -135,8 +137,8 @@ impl Mode {
         }
     }
 
-    /// Computes lambda, y and the rate of x. Without `with_rates`, computes lambda and the rate as if
-    /// constraints did not move in time.
+    /// Computes lambda, y and the rate of x. If `with_rates` is `false`, the motion of the constraints in
+    /// time is ignored.
     pub(super) fn evaluate(&mut self, data: &IslandData, with_rates: bool) {
         let (rank, mut lambda) = (self.elimination.rank(), std::mem::take(&mut self.lambda));
         lambda.fill(0.0);
@@ -166,8 +168,8 @@ impl Mode {
         if self.is_active[row] { self.lambda[row] } else { self.y[row] }
     }
 
-    /// Writes the sums of the magnitudes of the terms of the guards, for states and rates of given
-    /// magnitudes.
+    /// Writes the sums of the magnitudes of the terms of the guards. `of` contains the magnitudes of the
+    /// states and of their rates.
     pub(super) fn guard_sizes(&self, data: &IslandData, of: &Magnitudes, out: &mut [f64]) {
         out.fill(0.0);
         let known = |k: usize, i: usize| match k < self.elimination.rank() {
@@ -181,8 +183,8 @@ impl Mode {
         }
     }
 
-    /// Returns the largest deviation of $n^T h_\alpha$ from zero over all combinations, relative to the size
-    /// of its terms.
+    /// Returns the largest magnitude of $n^T h_\alpha$ over all combinations, relative to the magnitude of
+    /// its terms.
     pub(super) fn inconsistency(&self, data: &IslandData, of: &Magnitudes) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
@@ -195,8 +197,8 @@ impl Mode {
         worst
     }
 
-    /// Writes the impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to
-    /// zero, for all rows.
+    /// Writes the impulses of all rows. The impulses $\sigma_\alpha$ satisfy
+    /// $D_{\alpha\alpha} \sigma_\alpha = 0$ and bring $n^T h_\alpha$ to zero.
     pub(super) fn impulses(&self, data: &IslandData, sigma: &mut [f64]) {
         sigma.fill(0.0);
         let combinations = self.elimination.rank()..self.active.len();

@@ -3,22 +3,23 @@
 use super::ModeError;
 use super::island::Island;
 
-/// Ratio of a guard to the magnitude of its terms below which the guard counts as zero.
+/// Maximum magnitude of a guard that counts as zero, relative to the magnitude of its terms.
 pub(super) const ZERO: f64 = 1e-11;
-/// Like [`ZERO`], but for a guard that has fired, and for constraints of the state. It covers the error of
-/// the integration.
+/// Like [`ZERO`], but for guards that have fired and for constraints of the state. This value covers the
+/// integration error.
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
-/// Depth below zero to which a guard can fall without an event, as a fraction of the magnitude of its terms.
+/// Distance below zero to which a guard can fall without an event, as a fraction of the magnitude of its
+/// terms.
 const MARGIN: f64 = 1e-8;
-/// Ratio of the change of a guard over the probe to the magnitude of its terms, below which the change counts
-/// as zero.
+/// Maximum change of a guard over the probe that counts as zero, relative to the magnitude of its terms.
 const NO_CHANGE: f64 = 1e-11;
-/// Length of the probe, as a fraction of the time in which x or the rate of x changes by its own magnitude.
+/// Duration of the probe, as a fraction of the time in which x or its rate changes by its own magnitude.
 const PROBE: f64 = 1e-4;
-/// Multiple of the width of root location by which the motion can have passed the root of a guard that fired.
+/// Maximum distance of the state from the root of a guard that fired, as a multiple of the width of root
+/// location.
 const ROOT_WIDTHS: f64 = 10.0;
 
-/// Returns the largest magnitude of the values after each is divided by its unit.
+/// Returns the largest magnitude of the values. Each value is first divided by its unit.
 fn largest(values: &[f64], units: &[f64]) -> f64 {
     values.iter().zip(units).fold(0.0, |largest, (value, unit)| largest.max(value.abs() / unit))
 }
@@ -28,11 +29,11 @@ impl Island {
     /// nonnegative. Guards that have fired are zero at t.
     ///
     /// A guard that is zero at t is tested by its change over a short time of the motion in this mode. If
-    /// this change is zero up to rounding error, the change over twice this time is tested. If that change is
-    /// zero as well, the sign is unknown; the mode is then accepted, and the guard is marked as silent.
+    /// this change is zero up to rounding error, the change over twice this time is tested. If it is also
+    /// zero, the sign is unknown. The mode is then accepted, and the guard is marked as silent.
     pub(super) fn admits(&mut self, t: f64, x: &[f64], is_active: &[bool]) -> Result<bool, ModeError> {
         match self.probe(t, x, is_active) {
-            // The mode is regular at t, but not just afterwards.
+            // The mode is regular at t, but becomes singular immediately afterwards.
             Err(ModeError::SingularMode { .. }) => Ok(false),
             answer => answer,
         }
@@ -50,7 +51,7 @@ impl Island {
         if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
             return Ok(false);
         }
-        // A clearly negative guard needs no probe.
+        // If a guard is clearly negative, the motion need not be probed.
         let mut sizes = vec![0.0; rows];
         self.trial.guard_sizes(&self.data, &self.magnitudes, &mut sizes);
         let now: Vec<f64> = (0..rows).map(|row| self.trial.guard(row)).collect();
@@ -90,7 +91,7 @@ impl Island {
         Ok(true)
     }
 
-    /// Sets the magnitudes of the terms of guards, at the x of the last evaluation.
+    /// Computes the magnitudes of the terms of the guards, with the x of the last evaluation.
     pub(super) fn measure(&mut self, x: &[f64]) {
         self.data.find_offsets(x);
         self.magnitudes.set(x, &self.data.rate, self.data.time_scale);
@@ -105,14 +106,15 @@ impl Island {
         self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);
     }
 
-    /// Returns a time in which x, or the rate of x, changes by its own magnitude, in the norm of the
-    /// integration. The time is at most the time scale of the model. Leaves the data evaluated at (t, x).
+    /// Returns a time in which x or its rate changes by its own magnitude, in the norm of the error control
+    /// of the integrator. The time is at most the time scale of the model. On return, the data are evaluated
+    /// at (t, x).
     fn time_scale(&mut self, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let states = x.iter().zip(&self.data.state_places);
         let weights: Vec<f64> = states.map(|(x, &place)| self.integration.weight(place, *x)).collect();
         let (size, speed) = (largest(x, &weights), largest(&rate, &weights));
-        // If the integration does not distinguish x from zero, x gives no time.
+        // If x is below the resolution of the integration, it does not determine a time.
         let of_x = if speed > 0.0 && size >= 1.0 { size / speed } else { f64::INFINITY };
         let of_x = of_x.min(self.data.time_scale);
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
@@ -124,8 +126,8 @@ impl Island {
         Ok(of_x.min(of_rate))
     }
 
-    /// Returns the guards of the trial mode at the time t + s, computed by the midpoint rule. Leaves the data
-    /// evaluated at (t, x).
+    /// Returns the guards of the trial mode at the time t + s, computed by the midpoint rule. On return, the
+    /// data are evaluated at (t, x).
     fn guards_after(&mut self, t: f64, x: &[f64], s: f64) -> Result<Vec<f64>, ModeError> {
         for time in [0.5 * s, s] {
             let rate = self.trial.rate.clone();
@@ -136,7 +138,7 @@ impl Island {
         Ok(guards)
     }
 
-    /// Evaluates the trial mode after moving from (t, x) for some time with a constant rate.
+    /// Evaluates the trial mode after a motion from (t, x) with a constant rate over `time`.
     fn move_trial(&mut self, t: f64, x: &[f64], rate: &[f64], time: f64) -> Result<(), ModeError> {
         let moved: Vec<f64> = x.iter().zip(rate).map(|(x, v)| x + time * v).collect();
         self.trial.evaluate_at(&mut self.data, t + time, &moved, true)

@@ -6,8 +6,8 @@ use super::FirstOrderModes;
 use super::island::Island;
 
 impl FirstOrderModes {
-    /// Evaluates the modes at the integrated state x, and calls `read` for each island with a flag that is
-    /// `false` if the evaluation failed. The first error is stored.
+    /// Evaluates the modes at the state x of the integrator, and calls `read` for each island. The flag
+    /// passed to `read` is `false` if the evaluation failed. The first error is stored.
     fn visit(&mut self, t: f64, x: &[f64], with_rates: bool, mut read: impl FnMut(&Island, bool)) {
         for island in &mut self.islands {
             let done = island.with_states(x, |it, x| it.evaluate_carried(t, x, with_rates));
@@ -21,9 +21,9 @@ impl FirstOrderModes {
 
 /// Right-hand side and guards of the current modes.
 ///
-/// Each row has two guards. The first is lambda or y itself; the second is the same value plus a small
-/// margin. The second guard detects a lambda or y that is zero up to rounding error at the start and becomes
-/// negative later. The first guard cannot detect this case.
+/// Each row has two guards. The first is lambda or y itself. The second is the same value plus a small
+/// margin. If a value is zero up to rounding error at the start, only the second guard can detect that it
+/// becomes negative later.
 impl OdeSystem for FirstOrderModes {
     fn dimension(&self) -> usize {
         self.x.len()

@@ -1,11 +1,12 @@
 //! Time derivatives, by finite differences, of functions without a given derivative.
 
-/// Exponents e of the steps $2^{-e}$ that are tried, in units of the time scale of the model. Powers of two
-/// keep the rounding error small when a step is added to a time.
+/// Exponents e of the finite-difference steps $2^{-e}$ that are tried, in units of the time scale of the
+/// model. Powers of two keep the rounding error of the evaluation times small.
 const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
-/// Number of nodes; the polynomial of degree 4 through them is differentiated.
+/// Number of nodes. The polynomial of degree 4 through the nodes is differentiated.
 const NODES: usize = 5;
-/// Minimum distance of the last node from the end of the interval, in steps.
+/// Minimum distance of the last node from the end of the interval, as a multiple of the finite-difference
+/// step.
 const CLEARANCE: f64 = 0.125;
 
 /// Derivative of a function on an interval of smooth motion.
@@ -30,9 +31,9 @@ impl TimeDerivative {
         Self { begin, end, step, value: zeros(), coarse: zeros(), fine: zeros() }
     }
 
-    /// Starts an interval of smooth motion, and chooses the finite-difference step for which halving changes
-    /// the result least. This balances the error of the formula, which grows with the step, and the rounding
-    /// error, which grows when the step shrinks.
+    /// Starts an interval of smooth motion, and chooses the finite-difference step. The chosen step is the
+    /// one for which halving changes the derivative least. It balances the truncation error, which grows with
+    /// the step, and the rounding error, which grows as the step shrinks.
     pub(super) fn choose_step(
         &mut self,
         (begin, end): (f64, f64),
@@ -58,7 +59,7 @@ impl TimeDerivative {
         (self.coarse, self.fine, self.step) = (coarse, fine, best.1);
     }
 
-    /// Writes the derivative at t.
+    /// Writes the derivative at time t.
     pub(super) fn evaluate(&mut self, t: f64, out: &mut [f64], mut function: impl FnMut(f64, &mut [f64])) {
         let length = NODES as f64 - 1.0;
         let last = self.end - (length + CLEARANCE) * self.step;
@@ -90,7 +91,7 @@ fn weight(node: usize, place: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// sin(3 t) on (0, 1): derivative at its start, inside and at its end, without evaluations outside.
+    /// The derivative of sin(3 t) on (0, 1) is accurate at both ends and inside, without evaluations outside.
     #[test]
     fn derivative_within_a_stretch() {
         let mut derivative = TimeDerivative::new(1);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::model::PositionSpace;
 
-/// Relative magnitude below which a difference of positions is only rounding error.
+/// Relative magnitude below which a difference of positions is attributed to rounding errors.
 const ROUNDING: f64 = 100.0 * f64::EPSILON;
 
-/// Degree of the positions within a step, as a polynomial of time.
+/// Degree of the polynomials in time that interpolate the positions within a step.
 pub(super) const DEGREE: usize = 5;
 
 /// State (q, v) and acceleration at one end of a step.
@@ -24,24 +24,24 @@ impl StepEnd {
         self.a.resize(dofs, 0.0);
     }
 
-    /// Returns the position and the velocity.
+    /// Returns the positions and the velocities.
     pub(super) fn halves(&self) -> (&[f64], &[f64]) {
         self.x.split_at(self.x.len() - self.a.len())
     }
 }
 
-/// Path of the positions from the start of a step to its end, within the space of positions.
+/// Displacement of the positions over a step, along which positions are interpolated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepPath {
     space: Arc<PositionSpace>,
     /// Displacement over the step.
     whole: Vec<f64>,
-    /// Magnitudes of the positions at both ends.
+    /// Magnitudes of the positions at both ends of the step.
     sizes: [Vec<f64>; 2],
 }
 
 impl StepPath {
-    /// Starts with a space of positions and its number of degrees of freedom.
+    /// Sets the configuration space and its number of degrees of freedom.
     pub(super) fn begin(&mut self, space: Arc<PositionSpace>, dofs: usize) {
         self.space = space;
         for vector in self.sizes.iter_mut().chain([&mut self.whole]) {
@@ -53,7 +53,7 @@ impl StepPath {
         &self.space
     }
 
-    /// Sets the path from the start to the end of a step.
+    /// Sets the displacement from the start to the end of a step.
     pub(super) fn lead(&mut self, start: &StepEnd, end: &StepEnd) {
         let (from, to) = (start.halves().0, end.halves().0);
         self.space.displacement(from, to, &mut self.whole);
@@ -71,13 +71,13 @@ impl StepPath {
     }
 
     /// Writes the state at the fraction `s` of a step of length h, from the data at both ends of the step.
-    /// The path must have been set with [`lead`](Self::lead).
+    /// [`lead`](Self::lead) must have been called for this step.
     ///
-    /// Displacements are interpolated with Hermite's quintic polynomial. The velocities are its derivative,
-    /// written as the cubic polynomial of the velocities and accelerations at both ends plus a correction
+    /// Displacements use quintic Hermite interpolation. Velocities are the derivative of this interpolant.
+    /// The derivative is written as the cubic Hermite interpolant of the velocities plus a correction
     /// $\kappa s^2 (1 - s)^2$, which makes the integral of the velocity equal to the displacement. In very
-    /// short steps, the displacement is known only up to rounding error. The correction, which has h in its
-    /// denominator, is then left out.
+    /// short steps, the displacement is known only up to rounding error. The correction has h in its
+    /// denominator, and is then omitted.
     pub(super) fn interpolate(&self, h: f64, (start, end): (&StepEnd, &StepEnd), s: f64, out: &mut [f64]) {
         let (from, v_0) = start.halves();
         let v_1 = end.halves().1;
@@ -98,7 +98,7 @@ impl StepPath {
             let way = self.whole[i] - 0.5 * h * (v_0[i] + v_1[i]) - h * h * (a_0 - a_1) / 12.0;
             let rounding = ROUNDING * self.sizes[0][i].abs().max(self.sizes[1][i].abs());
             let kappa = if way.abs() > rounding { 30.0 * way / h } else { 0.0 };
-            // Hermite's cubic polynomial from both ends.
+            // Cubic Hermite interpolant of the velocities.
             let chord = v_1[i] - v_0[i];
             let bend = h * a_0 - chord;
             let skew = chord - h * a_1 - bend;

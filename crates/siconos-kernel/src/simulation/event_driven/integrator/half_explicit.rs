@@ -9,26 +9,26 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 /// differential-algebraic systems of index 2".
 ///
 /// The positions and velocities of a stage follow from the previous stages, as in any explicit method. The
-/// forces of the held contacts, that is, of the contacts that are kept closed, are chosen at each stage such
-/// that the velocities of the next stage satisfy the constraint:
+/// forces $\Lambda$ act at the held contacts, that is, at the contacts that are kept closed. The forces of
+/// each stage are chosen such that the velocities of the next stage satisfy the constraint:
 ///
 /// $$ Q_i = q_n + h \sum_{j < i} a_{ij} V_j, \qquad
 ///    V_i = v_n + h \sum_{j < i} a_{ij} M_j^{-1} (F_j + J_j^T \Lambda_j),
 ///    \qquad J(Q_i) V_i + \partial_t h(Q_i) = 0. $$
 ///
-/// This equation is linear in $\Lambda_{i-1}$. The end of the step is treated like a stage. Therefore
-/// $\dot y$ is zero up to rounding error at each stage and at the end of each step. The motion is computed
-/// without the derivative of the Jacobian, which is needed only for the forces that decide whether contacts
-/// open.
+/// The constraint at stage i is a linear equation for $\Lambda_{i-1}$. The end of the step is treated like a
+/// stage. Therefore $\dot y$ is zero up to rounding error at each stage and at the end of each step. The
+/// motion is computed without the derivative of the Jacobian. This derivative is needed only for the forces
+/// that decide whether contacts open.
 ///
 /// In this formulation of index 2, five stages give order 4 for positions and velocities. Positions drift by
-/// the error of the integration, and are projected at events. Without held contacts, the method is an
-/// explicit Runge-Kutta method of order 4.
+/// the integration error; the drift is removed by projection at events. Without held contacts, the method is
+/// an explicit Runge-Kutta method of order 4.
 ///
-/// Each step is taken as two half steps, and their result is kept. The error estimate is a fifteenth of the
-/// difference between this result and one step of full length. A step is accepted if the root mean square of
-/// the estimate, divided by the tolerances, is at most 1. The global error is proportional to the power 4/5
-/// of the tolerances. HEM5 of Brasey (1997), with eight stages and order 5, is not implemented.
+/// Each step is computed as two half steps, whose result is used, and once as a single step. The error
+/// estimate is a fifteenth of the difference between the two results. A step is accepted if the root mean
+/// square of the estimate, divided by the tolerances, is at most 1. The global error is proportional to the
+/// power 4/5 of the tolerances. HEM5 of Brasey (1997), with eight stages and order 5, is not implemented.
 ///
 /// ```
 /// use siconos_kernel::simulation::HalfExplicit;
@@ -40,18 +40,19 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HalfExplicit {
-    /// Relative tolerance \[1\]. Default 1e-10, at least 1e-14.
+    /// Relative tolerance \[1\]. Default: 1e-10. Must be at least 1e-14.
     pub relative_tolerance: f64,
-    /// Absolute tolerance \[unit of positions and velocities\]. Default 1e-10, above 0.
+    /// Absolute tolerance, in the units of positions and velocities. Default: 1e-10. Must be positive.
     pub absolute_tolerance: f64,
-    /// Length of the first step after each event \[s\]. Default `None`: chosen from the magnitudes of the
-    /// state and its rate. Above 0.
+    /// Length \[s\] of the first step after each event. Default: `None`, which derives the length from the
+    /// magnitudes of the state and of its time derivative. Must be positive.
     pub h_initial: Option<f64>,
-    /// Maximum step length \[s\]. Default infinite, above 0.
+    /// Maximum step length \[s\]. Default: infinite. Must be positive.
     pub h_max: f64,
     /// Settings of root location.
     pub location: RootLocation,
-    /// Maximum number of steps between two events, including rejected steps. Default 1 000 000, at least 1.
+    /// Maximum number of steps between two events, including rejected steps. Default: 1 000 000. Must be at
+    /// least 1.
     pub max_steps: usize,
 }
 
@@ -84,13 +85,13 @@ impl HalfExplicit {
         Ok(self.location.check()?)
     }
 
-    /// Returns the error that the tolerances allow in a component of value `x`.
+    /// Returns the error that the tolerances allow in a component with the value `x`.
     pub(super) fn weight(&self, x: f64) -> f64 {
         self.absolute_tolerance + self.relative_tolerance * x.abs()
     }
 
-    /// Returns the root mean square of differences divided by their tolerances. `differences` contains pairs
-    /// of a value and its difference.
+    /// Returns the root mean square of differences divided by the allowed errors. `differences` contains
+    /// pairs of a value and its difference.
     pub(super) fn norm(&self, differences: impl Iterator<Item = (f64, f64)>) -> f64 {
         let squares = differences.map(|(x, difference)| (difference / self.weight(x)).powi(2));
         let (sum, count) = squares.fold((0.0, 0), |(sum, count), square| (sum + square, count + 1));

@@ -15,14 +15,14 @@ use super::modes::Modes;
 use crate::settings_error::SettingsError;
 use crate::simulation::SimulationError;
 
-/// Default of the relative and the absolute tolerance.
+/// Default value of both tolerances, relative and absolute.
 const TOLERANCE: f64 = 1e-12;
 
 /// Method that integrates the smooth motion between events.
 ///
 /// | method | closed contacts | order and step size |
 /// |---|---|---|
-/// | [`Ode`](Self::Ode) | $\ddot y = 0$; the drift is projected at events | 5 or 8; steps from tolerances |
+/// | [`Ode`](Self::Ode) | $\ddot y = 0$; drift is removed at events | 5 or 8; steps from tolerances |
 /// | [`NewmarkAlpha`](Self::NewmarkAlpha) | $y = 0$ or $\dot y = 0$ after each step | 2; fixed steps |
 /// | [`HalfExplicit`](Self::HalfExplicit) | $\dot y = 0$ at each stage | 4; steps from tolerances |
 ///
@@ -40,7 +40,7 @@ const TOLERANCE: f64 = 1e-12;
 /// ```
 #[derive(Clone, Debug, PartialEq, derive_more::From, Serialize, Deserialize)]
 pub enum EventIntegrator {
-    /// Ordinary differential equation; the step size follows from tolerances. Default.
+    /// Ordinary differential equation, with step lengths that follow from tolerances. This is the default.
     #[doc(alias = "LsodarOSI")]
     Ode(OdeSettings),
     /// Generalised-alpha method.
@@ -53,8 +53,8 @@ pub enum EventIntegrator {
 
 impl Default for EventIntegrator {
     /// Returns [`Method::Auto`](siconos_ode::Method::Auto) with tolerances of 1e-12. At these tolerances, it
-    /// selects the method of order 8, or the stiff method where needed. The run time is hardly longer than
-    /// with 1e-10, at a hundred times the accuracy.
+    /// selects the method of order 8, or the stiff method where needed. Tolerances of 1e-10 would save little
+    /// run time and give errors that are a hundred times larger.
     fn default() -> Self {
         let tolerance = Tolerance::All(TOLERANCE);
         Self::Ode(OdeSettings {
@@ -86,7 +86,7 @@ impl EventIntegrator {
         }
     }
 
-    /// Creates the integrator, without a state.
+    /// Creates the integrator. It has no state until [`restart`](SmoothIntegrator::restart) is called.
     pub(super) fn build(&self) -> Result<SmoothIntegrator, SettingsError> {
         Ok(match self {
             Self::Ode(settings) => SmoothIntegrator::Ode(Integrator::new(settings.clone())?),
@@ -120,7 +120,7 @@ impl SmoothIntegrator {
         restarted.map_err(|source| SimulationError::Integration { t, source })
     }
 
-    /// Integrates to `t_out`, with steps that do not pass `t_critical`, or to the first root of the guards.
+    /// Integrates to `t_out` or to the earliest root of the guards. No step passes `t_critical`.
     pub(super) fn advance_within(
         &mut self,
         modes: &mut Modes,
@@ -140,7 +140,7 @@ impl SmoothIntegrator {
         }
     }
 
-    /// Returns the data that are carried over a restart at the current time.
+    /// Returns the data that the integrator keeps over a restart at the current time.
     pub(super) fn carried(&self) -> IntegratorState {
         let mut carried = IntegratorState::default();
         match self {
@@ -157,7 +157,7 @@ impl SmoothIntegrator {
         }
     }
 
-    /// Returns position and velocity at the current time.
+    /// Returns positions and velocities at the current time.
     pub(super) fn x(&self) -> &[f64] {
         match self {
             Self::Ode(integrator) => integrator.x(),

@@ -16,25 +16,25 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 /// $$ (1 - \alpha_m) a_{n+1} + \alpha_m a_n = (1 - \alpha_f) \ddot q_{n+1} + \alpha_f \ddot q_n, \qquad
 ///    M \ddot q_{n+1} = F + J^T \lambda, \qquad y = 0 \text{ on } I_2 . $$
 ///
-/// In words: positions and velocities follow from Newmark's formulas with a. A weighted mean of a over two
-/// steps equals a weighted mean of the true accelerations. The equations of motion and the constraints hold
-/// at the end of the step.
+/// In words: positions and velocities follow from Newmark's formulas with $a$. A weighted mean of $a$ at both
+/// ends of the step equals a weighted mean of the true accelerations. The equations of motion and the
+/// constraints hold at the end of the step.
 ///
 /// The method is of second order in h, and unconditionally stable for linear problems. It damps oscillations
-/// that are too fast for the step length: $\rho_\infty$ is the fraction of such an oscillation that remains
-/// after one step.
+/// that are too fast for the step length: the amplitude of an infinitely fast oscillation is multiplied by
+/// $\rho_\infty$ in each step.
 ///
 /// All steps have the length h, with one exception: the last step before an event that can change forces ends
-/// at the event. At the start and after each event, $a$ is initialised with $\ddot q$ at the time to which
-/// $a$ belongs. This time is $(\alpha_m - \alpha_f) h$ after the end of the step (Arnold, Brüls and Cardona
-/// 2015, "Error analysis of generalized-alpha Lie group time integration methods for constrained mechanical
-/// systems"). $a$ is also adjusted to its new time when a step is shortened.
+/// at the event. The acceleration $a$ belongs to a time $(\alpha_m - \alpha_f) h$ after the end of the step.
+/// At the start and after each event, it is initialised with $\ddot q$ at this time (Arnold, Brüls and
+/// Cardona 2015, "Error analysis of generalized-alpha Lie group time integration methods for constrained
+/// mechanical systems"). If a step is shortened, $a$ is adjusted to its new time.
 ///
 /// Newton's matrix contains mass, damping and stiffness of the systems and the Jacobian of the constraints.
-/// The derivatives of M(q) and J(q), which have a factor $h^2$, are left out. The matrix is factorised once
-/// per step, and again while the iteration converges slowly. A step that does not converge is halved. If the
-/// number of degrees of freedom and constraints exceeds 24, the factorisation uses LAPACK, which allocates
-/// memory.
+/// The derivatives of M(q) and J(q), which have a factor $h^2$, are neglected. The matrix is factorised once
+/// per step, and again if the iteration converges slowly. A step that does not converge is repeated with half
+/// its length. If the number of degrees of freedom and constraints exceeds 24, the factorisation uses LAPACK,
+/// which allocates memory.
 ///
 /// ```
 /// use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
@@ -47,40 +47,41 @@ use crate::settings_error::{SettingsError, check_number, check_positive};
 #[doc(alias = "NewMarkAlphaOSI")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewmarkAlpha {
-    /// Step length \[s\], above 0.
+    /// Step length \[s\]. Must be positive.
     pub h: f64,
-    /// Parameters of the method. Default: the parameters of $\rho_\infty = 0.8$.
+    /// Parameters of the method. Default: [`AlphaParameters::RhoInfinity`] with $\rho_\infty = 0.8$.
     pub parameters: AlphaParameters,
     /// Level at which the closed contacts are imposed. Default: [`ConstraintLevel::Position`].
     pub level: ConstraintLevel,
-    /// Tolerance of the Newton iteration. The iteration ends when each velocity v changes by at most this
-    /// fraction of 1 + |v| (in the unit of v), or by at most its rounding error. Default 1e-12, above 0.
+    /// Tolerance of the Newton iteration. The iteration ends if each velocity v changes by at most this
+    /// fraction of 1 + |v| (in the unit of v), or by at most its rounding error. Default: 1e-12. Must be
+    /// positive.
     pub tolerance: f64,
-    /// Maximum number of Newton iterations in a step. Default 20, at least 2.
+    /// Maximum number of Newton iterations in a step. Default: 20. Must be at least 2.
     pub max_iterations: usize,
     /// Settings of root location.
     pub location: RootLocation,
-    /// Maximum number of steps between two events. Default 1 000 000, at least 1.
+    /// Maximum number of steps between two events. Default: 1 000 000. Must be at least 1.
     pub max_steps: usize,
 }
 
 /// Parameters of the generalised-alpha method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaParameters {
-    /// Spectral radius $\rho = \rho_\infty$ of infinitely fast oscillations, from 0 to 1. It is the fraction
-    /// of such an oscillation that remains after one step. The parameters are
-    /// $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$,
+    /// Spectral radius $\rho = \rho_\infty$ for infinitely fast oscillations, from 0 to 1. The amplitude of
+    /// these oscillations is multiplied by $\rho$ in each step; $\rho = 1$ means no damping. The parameters
+    /// are $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$,
     /// $\gamma = 1/2 - \alpha_m + \alpha_f$, $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$ (Chung and Hulbert
-    /// 1993, equations 17, 20 and 25). With 1, nothing is damped.
+    /// 1993, equations 17, 20 and 25).
     RhoInfinity(f64),
     /// Individual parameters. Unconditional stability requires $\alpha_m \le \alpha_f \le 1/2$ and
     /// $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$; order 2 requires $\gamma = 1/2 - \alpha_m + \alpha_f$.
-    /// Other values are rejected. The trapezoidal rule has $\beta = 1/4$, $\gamma = 1/2$ and
-    /// $\alpha_m = \alpha_f = 0$.
+    /// Parameters that violate these conditions are rejected. The trapezoidal rule has $\beta = 1/4$,
+    /// $\gamma = 1/2$ and $\alpha_m = \alpha_f = 0$.
     Given {
-        /// Weight of the old algorithmic acceleration.
+        /// Weight of the algorithmic acceleration at the start of the step.
         alpha_m: f64,
-        /// Weight of the old true acceleration.
+        /// Weight of the true acceleration at the start of the step.
         alpha_f: f64,
         /// Newmark's parameter for positions.
         beta: f64,
@@ -93,11 +94,11 @@ pub enum AlphaParameters {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConstraintLevel {
     /// $y = 0$ at the end of each step (index 3). Positions do not drift. Velocities have an error of order
-    /// 2, which is removed from the state at events.
+    /// 2 in h, which is removed from the state at events.
     #[default]
     Position,
-    /// $\dot y = 0$ at the end of each step (index 2). Positions drift by an error of order 2, and are
-    /// projected at events.
+    /// $\dot y = 0$ at the end of each step (index 2). Positions drift by an error of order 2 in h, which is
+    /// removed by projection at events.
     Velocity,
 }
 
@@ -142,7 +143,7 @@ impl AlphaParameters {
 }
 
 impl NewmarkAlpha {
-    /// Creates the method with steps of length h \[s\] and defaults for everything else.
+    /// Creates the method with steps of length h \[s\]. All other settings have their defaults.
     #[must_use]
     pub fn new(h: f64) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! Integration by the methods for positions and velocities, with root finding on their dense output. The
-//! interface follows [`siconos_ode::Integrator`].
+//! Integration by the methods for positions and velocities, with root finding on the dense output of each
+//! step. The interface is the same as the interface of [`siconos_ode::Integrator`].
 
 use siconos_ode::{
     Advance, GuardScanner, InitialStep, IntegratorState, OdeError, RootLocation, ScannedInterval, Statistics,
@@ -21,46 +21,46 @@ const GROW: f64 = 5.0;
 /// Safety factor: ratio of the next step length to the length that the error estimate allows.
 const SAFETY: f64 = 0.9;
 
-/// Method with its workspace.
+/// Integration method with its settings and workspace.
 #[derive(Debug)]
 enum Method {
     NewmarkAlpha { settings: NewmarkAlpha, step: AlphaStep },
     HalfExplicit { settings: HalfExplicit, step: HalfExplicitStep, middle: Vec<f64>, whole: Vec<f64> },
 }
 
-/// Outcome of a trial step, with the length of the next trial.
+/// Outcome of a trial step, with the proposed length of the next trial step.
 #[derive(Clone, Copy, Debug)]
 enum StepOutcome {
     Accepted { next: f64 },
     Rejected { next: f64 },
 }
 
-/// Integrator that takes single steps and stops when guards fire.
+/// Integrator that takes single steps and stops at roots of the guards.
 #[derive(Debug)]
 pub(in super::super) struct SmoothIntegration {
     method: Method,
     location: RootLocation,
     max_steps: usize,
-    /// `true` if the method itself keeps positions at $y = 0$ on the held contacts.
+    /// `true` if the method imposes $y = 0$ on the held contacts in each step.
     keeps_positions: bool,
     watch: GuardScanner,
     statistics: Statistics,
-    /// Current time of the caller.
+    /// Current time, which can be within the last step.
     t: f64,
-    /// State at the current time of the caller.
+    /// State at the current time.
     x: Vec<f64>,
     /// Times of the start and the end of the last step.
     step: (f64, f64),
-    /// Start of the last step.
+    /// State and acceleration at the start of the last step.
     start: StepEnd,
-    /// End of the last step.
+    /// State and acceleration at the end of the last step.
     end: StepEnd,
-    /// Workspace for the end of the next step.
+    /// Workspace for the state and acceleration at the end of the next step.
     next: StepEnd,
     way: StepPath,
     /// Time up to which the guards have been scanned.
     scanned: f64,
-    /// Next root, if it has been found but not reached.
+    /// Earliest root, if it has been found and is later than the current time.
     root: Option<f64>,
     /// Proposed length of the next step; `None` before the first step.
     h: Option<f64>,
@@ -121,7 +121,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Writes the data that are carried over a restart at the current time.
+    /// Writes the data that are kept over a restart at the current time.
     pub(super) fn save_into(&self, carried: &mut IntegratorState) {
         self.watch.save_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
@@ -140,7 +140,7 @@ impl SmoothIntegration {
         &self.statistics
     }
 
-    /// Integrates to `t_out`, with steps that do not pass `t_critical`, or to the first root of the guards.
+    /// Integrates to `t_out` or to the earliest root of the guards. No step passes `t_critical`.
     pub(super) fn advance_within(
         &mut self,
         modes: &mut LagrangianModes,
@@ -172,7 +172,7 @@ impl SmoothIntegration {
         }
     }
 
-    /// Evaluates guards and accelerations at the start, and chooses the length of the first step.
+    /// Evaluates guards and accelerations at the current state, and chooses the length of the first step.
     fn begin(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let t = self.t;
         let (states, dofs) = modes.dimensions();
@@ -209,7 +209,8 @@ impl SmoothIntegration {
                 let evaluate = |t: f64, x: &[f64], f: &mut [f64]| {
                     self.statistics.f_evaluations += 1;
                     at.copy_from_slice(x);
-                    // A step along a straight line leaves the space of the positions.
+                    // A step along a straight line leaves the configuration space of rotations, so restore
+                    // the positions.
                     space.restore(&mut at[..positions]);
                     let (rates, accelerations) = f.split_at_mut(positions);
                     let (q, v) = at.split_at(positions);
@@ -225,7 +226,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Scans the guards over the part of the last step that has not been scanned, up to the first root.
+    /// Searches the part of the last step that has not been searched for the earliest root of the guards.
     fn scan(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let (from, to) = (self.scanned, self.step.1);
         if to <= from || self.root.is_some() {
@@ -246,7 +247,7 @@ impl SmoothIntegration {
         self.t = t;
     }
 
-    /// Takes one accepted step, or returns the reason why none was possible.
+    /// Takes one step. Returns the reason if no step is accepted.
     fn take_step(
         &mut self,
         modes: &mut LagrangianModes,
@@ -260,12 +261,12 @@ impl SmoothIntegration {
         let mut h = wanted;
         let mut is_first = true;
         loop {
-            // Extend a step that nearly reaches the end.
+            // If the step nearly reaches the end, extend it to the end.
             let hits = 1.01 * h >= left;
             if hits {
                 h = left;
             } else if 2.0 * h > left {
-                // Take two steps of equal length instead of one full and one tiny step.
+                // Two steps of equal length are better than one full step and one very short step.
                 h = 0.5 * left;
             }
             let is_cut = h < wanted;
@@ -285,7 +286,7 @@ impl SmoothIntegration {
                     std::mem::swap(&mut self.start, &mut self.end);
                     std::mem::swap(&mut self.end, &mut self.next);
                     self.step = (t, end);
-                    // A step that was cut short by the end says little about the next step length.
+                    // A step that was shortened to end at `t_critical` must not shorten the following steps.
                     self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
                     self.project(modes)?;
                     self.way.lead(&self.start, &self.end);
@@ -293,7 +294,7 @@ impl SmoothIntegration {
                 }
                 Ok(StepOutcome::Rejected { next }) => h = next,
                 Err(error) => {
-                    // A stage may be outside the domain of the model. A shorter step stays closer to the
+                    // A stage may be outside the domain of the model. A shorter step stays closer to its
                     // start.
                     failure = Some(error);
                     h *= 0.25;
@@ -304,8 +305,8 @@ impl SmoothIntegration {
         }
     }
 
-    /// Projects the end of the last step onto the held contacts if it has drifted, and restarts the method
-    /// from there.
+    /// Projects the end of the last step onto the held contacts if the drift is too large, and restarts the
+    /// method from the projected state.
     fn project(&mut self, modes: &mut LagrangianModes) -> Result<(), SimulationError> {
         let (t, StepEnd { x, a }) = (self.step.1, &mut self.end);
         if self.keeps_positions || !modes.project_drift(t, x)? {
@@ -375,7 +376,8 @@ fn check_finite(t: f64, knot: &StepEnd) -> Result<(), SimulationError> {
     let Some((place, value)) = values.find(|(_, value)| !value.is_finite()) else {
         return Ok(());
     };
-    // f is (q', a): velocities and accelerations are reported by their index in f.
+    // The right-hand side f contains the rates of the positions and the accelerations. Errors use indices in
+    // f.
     let (states, dofs) = (knot.x.len(), knot.a.len());
     let index = match place {
         place if place < states - dofs => place,

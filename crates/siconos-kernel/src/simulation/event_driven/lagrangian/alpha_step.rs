@@ -9,20 +9,20 @@ use crate::integrator::{TangentWorkspace, larger};
 use crate::model::At;
 use crate::simulation::SimulationError;
 
-/// Fraction of a step after which accelerations are evaluated to estimate the third derivative at the start.
-/// A second evaluation follows after twice this fraction.
+/// Time at which accelerations are evaluated to estimate the third derivative at the start, as a fraction of
+/// the step. A second evaluation follows at twice this time.
 const LOOK_AHEAD: f64 = 0.125;
 
-/// Ratio of successive corrections above which Newton's matrix is factorised again.
+/// Ratio of two successive corrections above which Newton's matrix is factorised again.
 const SLOW: f64 = 0.1;
 
-/// Fraction of the regular step length below which a step imposes the constraints at velocity level.
+/// Fraction of the regular step length below which the constraints are imposed at velocity level.
 const SLIVER: f64 = 1e-3;
 
-/// Relative rounding error of positions; it enters the velocities divided by h.
+/// Relative rounding error of positions. The rounding error of velocities is this error divided by h.
 const ROUNDING: f64 = 50.0 * f64::EPSILON;
 
-/// Workspace of the method.
+/// Workspace of a step.
 #[derive(Debug, Default)]
 pub(in super::super) struct AlphaStep {
     /// Algorithmic acceleration at the start of the step.
@@ -52,7 +52,7 @@ pub(in super::super) struct AlphaStep {
 }
 
 impl AlphaStep {
-    /// Restarts from a state and its acceleration.
+    /// Restarts the method at a state with its acceleration.
     pub(in super::super) fn begin(
         &mut self,
         modes: &mut LagrangianModes,
@@ -80,10 +80,10 @@ impl AlphaStep {
     }
 
     /// Initialises the algorithmic acceleration, which belongs to a time $(\alpha_m - \alpha_f) h$ after `t`.
-    /// It is extrapolated with the third derivative of the positions, which is estimated from the
-    /// accelerations at two later times. If the two estimates disagree, the motion is too fast for the step
-    /// length. If the accelerations cannot be evaluated, the extrapolation is not possible. In both cases,
-    /// the true acceleration is used.
+    /// The acceleration is extrapolated with the third derivative of the positions, which is estimated twice,
+    /// from the accelerations at two later times. If the two estimates disagree because the motion is too
+    /// fast for the step length, or if the accelerations cannot be evaluated, the true acceleration at `t` is
+    /// used instead.
     fn begin_algorithmic(
         &mut self,
         modes: &mut LagrangianModes,
@@ -108,7 +108,7 @@ impl AlphaStep {
         });
         let (mut difference, mut size) = (0.0, 0.0);
         for ((near, far), a) in self.old.iter().zip(&mut self.algorithmic).zip(a) {
-            // Third derivative times h, from the first and from the second time.
+            // Two estimates of the third derivative times h.
             let (from_near, from_far) = ((near - a) / LOOK_AHEAD, (*far - a) / (2.0 * LOOK_AHEAD));
             difference += (from_near - from_far).powi(2);
             size += from_far.powi(2);
@@ -195,7 +195,7 @@ impl AlphaStep {
                 self.compute_matrix(modes, (to_v, to_q), point)?;
                 statistics.jacobian_evaluations += 1;
                 statistics.factorisations += 1;
-                // A matrix that is singular here may be regular for a shorter step.
+                // If the matrix is singular, a shorter step can have a regular matrix.
                 if self.lu.factor(square(&self.matrix, size)).is_err() {
                     return Ok(false);
                 }
@@ -208,7 +208,7 @@ impl AlphaStep {
                 worst = larger(worst, (to_v * change).abs() / (1.0 + point.v[i].abs()));
                 modes.displacement[i] -= to_q * change;
                 point.v[i] -= to_v * change;
-                // Terms of a fast motion cancel and leave their rounding errors.
+                // The rounding error follows from the largest term, because terms can cancel.
                 largest = larger(largest, self.way_known[i].abs());
             }
             largest = point.q.iter().fold(largest, |largest, q| larger(largest, q.abs()));
@@ -219,7 +219,8 @@ impl AlphaStep {
             if worst <= settings.tolerance.max(ROUNDING * largest / h) {
                 return Ok(true);
             }
-            // The first ratio is known after two iterations. A NaN also ends the iteration.
+            // The ratio of corrections is known after two iterations. The iteration also ends if the
+            // correction is NaN.
             ratio = if iteration == 0 { 0.0 } else { worst / before };
             if !(worst.is_finite() && ratio <= 2.0) {
                 return Ok(false);
@@ -229,8 +230,8 @@ impl AlphaStep {
         Ok(false)
     }
 
-    /// Computes the residuals of the equations of motion and of the constraints, both in the unit of
-    /// accelerations.
+    /// Computes the residuals of the equations of motion and of the constraints. The constraints are scaled
+    /// to accelerations.
     fn compute_residual(
         &mut self,
         modes: &mut LagrangianModes,
@@ -267,7 +268,8 @@ impl AlphaStep {
         Ok(())
     }
 
-    /// Computes Newton's matrix: $M + c C + k K$ of each system, bordered by the Jacobian of the constraints.
+    /// Computes Newton's matrix. It consists of $M + c C + k K$ of each system, bordered by the Jacobian of
+    /// the constraints.
     fn compute_matrix(
         &mut self,
         modes: &LagrangianModes,
@@ -293,9 +295,9 @@ impl AlphaStep {
     }
 }
 
-/// Returns the level of the constraints in a step of length h. In a very short step, positions are known only
-/// up to rounding error, and dividing by h squared gives no useful acceleration. Positions do not drift in
-/// such a step either.
+/// Returns the level at which the constraints are imposed in a step of length h. In a very short step,
+/// positions are known only up to rounding error, so that a division by $h^2$ gives no useful acceleration.
+/// The velocity level is then used. The drift of the positions in such a step is negligible.
 fn level_in(settings: &NewmarkAlpha, h: f64) -> ConstraintLevel {
     if h < SLIVER * settings.h { ConstraintLevel::Velocity } else { settings.level }
 }

@@ -1,24 +1,24 @@
-//! Double condition on I_2: selection of the lasting contacts that open, from acceleration and force, or from
-//! their values a short time later.
+//! Double condition on I_2: selection of the lasting contacts that open. The selection uses the acceleration
+//! and the force of each contact, either at the event or a short time later.
 
 use super::{LagrangianModes, MotionPoint};
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryIndex};
 use crate::simulation::SimulationError;
 
-/// Time to look ahead, as a fraction of the time scale of the model.
+/// Lookahead time, as a fraction of the time scale of the model.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
-/// Maximum time to look ahead, as a fraction of the time until functions of the model can jump.
+/// Maximum lookahead time, as a fraction of the time until functions of the model can jump.
 const PART_OF_REST: f64 = 0.5;
 
-/// Fraction of the magnitude of its terms below which an acceleration, evaluated a short time ahead, counts
-/// as zero.
+/// Maximum acceleration at the lookahead time that counts as zero, relative to the magnitude of its terms.
 const NEGLIGIBLE: f64 = 1e-13;
 
 impl LagrangianModes {
     /// Applies the double condition to I_2 after the problem at acceleration level. A contact with positive
-    /// acceleration leaves I_2 and I_1; a contact with a force stays. If both are zero, the next derivative
-    /// decides: the problem at acceleration level is solved at a point of the present motion a short time
-    /// ahead. If this does not decide either, the contact stays and is reported.
+    /// acceleration leaves I_2 and I_1. A contact with a force stays. If both are zero, the next derivative
+    /// decides: the problem at acceleration level is solved at the lookahead time, at a state extrapolated
+    /// from the present motion. If acceleration and force are zero there as well, the contact stays and is
+    /// reported.
     pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in self.constraints.places() {
@@ -41,7 +41,8 @@ impl LagrangianModes {
         self.outcome.released.push(name);
     }
 
-    /// Evaluates a contact of I_2 at the work point; `None` if it cannot open.
+    /// Applies the double condition to a contact of I_2 at the work point. Returns `None` if the contact
+    /// cannot open.
     fn verdict_now(&self, place: UnitaryIndex) -> Option<ContactTransition> {
         let may_open = self.closed[place] && !self.is_bilateral(place);
         may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
@@ -72,18 +73,18 @@ impl LagrangianModes {
     /// Returns the magnitude of the terms of a gap acceleration \[m/s2\].
     fn acceleration_size(&self, place: UnitaryIndex, point: &MotionPoint) -> f64 {
         let at = self.tables.unitary[place].first_row();
-        // Forces of other contacts leave rounding errors in all directions in which the body can be
-        // accelerated.
+        // The bound covers all directions, because the forces of other contacts cause rounding errors in all
+        // of them.
         let j = self.kinematics.row(&self.tables, at);
         point.convective[at.index()].abs() + j.bound(&point.free_acceleration)
     }
 
-    /// Applies the double condition a short time ahead to the contacts that now have neither acceleration nor
-    /// force.
+    /// Applies the double condition at the lookahead time to the contacts that have neither acceleration nor
+    /// force now.
     fn look_ahead(&mut self) -> Result<(), SimulationError> {
         let left = if self.horizon > self.point.t { self.horizon - self.point.t } else { f64::INFINITY };
         let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
-        // The trial point of f is not in use between events.
+        // The trial point is not used by the integrator between events.
         let mut ahead = std::mem::take(&mut self.trial);
         ahead.t = self.point.t + delta;
         for (target, source) in [
@@ -103,7 +104,7 @@ impl LagrangianModes {
         let solved = solved.map(|_| self.decide_by(&ahead));
         self.trial = ahead;
         solved?;
-        // Restore masses and Jacobians at the work point.
+        // Evaluate masses and Jacobians at the work point again.
         self.on_point(|it, point| {
             let factored = it.factor_masses(point.t, &point.q);
             it.evaluate_jacobians(point);
@@ -111,14 +112,15 @@ impl LagrangianModes {
         })
     }
 
-    /// Applies the double condition, at a point ahead, to the contacts that are undetermined now.
+    /// Applies the double condition at the point `ahead` to the contacts that are undetermined at the work
+    /// point.
     fn decide_by(&mut self, ahead: &MotionPoint) {
         for place in self.constraints.places() {
             if self.verdict_now(place) != Some(ContactTransition::Undetermined) {
                 continue;
             }
-            // Values that grow from zero within this short time are small, so the tolerance is limited only
-            // by rounding errors.
+            // Values that grow from zero are still small at the lookahead time, so the tolerance covers only
+            // rounding errors.
             let size = self.acceleration_size(place, &self.point);
             let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
             match self.verdict(ahead, place, tolerance) {

@@ -1,4 +1,4 @@
-//! Interface of the driver to Lagrangian systems with contacts, and the index sets at events.
+//! Interface between the driver and Lagrangian systems with contacts, and the index sets at events.
 
 use super::super::modes::Dynamics;
 use super::super::outcome::Outcome;
@@ -10,8 +10,8 @@ use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Multiple of the gap tolerance above which the gap of a closed contact is not drift. The position or the
-/// constraint has then been changed.
+/// Maximum drift of a closed contact, as a multiple of the gap tolerance. If the gap is larger, the position
+/// or the constraint has been changed.
 const LARGEST_DRIFT: f64 = 10.0;
 
 impl Dynamics for LagrangianModes {
@@ -41,14 +41,15 @@ impl Dynamics for LagrangianModes {
         names.zip(sets).collect()
     }
 
-    /// Also reads which contacts are closed.
+    /// Sets the work point to the state, and reads which contacts are closed.
     fn read(&mut self, state: &State) {
         self.parameters.copy_from(&state.parameters);
         self.was_set = state.outputs_stale || state.parameters_set;
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);
-        // These forces are the initial guess of the solvers. Two runs from one state then have equal results.
+        // These forces are the initial guess of the solvers. Two runs from the same state therefore have
+        // equal results.
         self.point.force.copy_from_slice(&state.lambda[2]);
         for (place, unitary) in self.tables.unitary.entries() {
             self.closed[place] =
@@ -104,9 +105,9 @@ impl Dynamics for LagrangianModes {
         point.impulse.fill(0.0);
     }
 
-    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2. A contact touches if its
-    /// gap is at most the tolerance, if it was closed, or if its guard has just fired. A touching contact
-    /// lasts if the magnitude of its gap velocity is at most the tolerance.
+    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2. A contact belongs to I_1
+    /// if its gap is at most the tolerance, if it was closed, or if its guard has just fired. A contact of
+    /// I_1 belongs to I_2 if the magnitude of its gap velocity is at most the tolerance.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         self.horizon = horizon;
         self.on_point(|it, point| {
@@ -135,7 +136,7 @@ impl Dynamics for LagrangianModes {
         Ok(())
     }
 
-    /// Also evaluates the second derivatives of y.
+    /// Evaluates accelerations, forces and the second time derivatives of y at the work point.
     fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         self.on_point(|it, point| {
             let evaluated = it.evaluate_motion(point).map(|()| it.evaluate_convective(point));
@@ -199,11 +200,11 @@ impl LagrangianModes {
         self.constraints[place] == Constraint::Bilateral
     }
 
-    /// Evaluates the forces of the held contacts as initial guess of the problem at acceleration level. The
-    /// forces at the last output point are not used, because the result would then depend on the output
-    /// points.
+    /// Evaluates the forces of the held contacts, which are the initial guess of the problem at acceleration
+    /// level. The forces at the last output point are not used, because the result would then depend on the
+    /// output points.
     fn evaluate_forces(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
-        // After positions or parameters were set, the held contacts can be open.
+        // The held contacts can be open if positions or parameters were set.
         if self.was_set || self.held.members().is_empty() {
             return Ok(());
         }

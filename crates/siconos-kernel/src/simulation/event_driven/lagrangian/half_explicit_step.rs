@@ -24,7 +24,7 @@ const TIMES: [f64; STAGES] = [0.3, (4.0 - R6) / 10.0, (4.0 + R6) / 10.0, 1.0, 1.
 /// Workspace of a step.
 #[derive(Debug, Default)]
 pub(in super::super) struct HalfExplicitStep {
-    /// Rates of the displacement from the start of the step, for each stage.
+    /// Time derivatives of the displacement from the start of the step, for each stage.
     rates: [Vec<f64>; STAGES],
     /// Accelerations, for each stage.
     accelerations: [Vec<f64>; STAGES],
@@ -121,8 +121,8 @@ impl HalfExplicitStep {
         }
     }
 
-    /// Computes the multipliers with which the velocity of the point satisfies the constraints at its
-    /// position. They contain the step length and the weight as factors.
+    /// Computes the multipliers for which the velocity of the point satisfies the constraints at its
+    /// position. The multipliers include the step length and the weight as factors.
     fn compute_multipliers(
         &mut self,
         modes: &LagrangianModes,

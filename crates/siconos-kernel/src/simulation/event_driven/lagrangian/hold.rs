@@ -1,18 +1,18 @@
-//! Choice of the closed contacts that are imposed on the smooth dynamics (held contacts), and zero bands of
-//! the guards.
+//! Choice of the closed contacts that are imposed as constraints on the smooth dynamics (held contacts), and
+//! zero bands of the guards.
 
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Fraction of the acceleration tolerance. If the force of a held contact is at or below this fraction, the
-/// guard of the contact starts in a zero band.
+/// Maximum force of a held contact for which its guard starts in a zero band, as a fraction of the
+/// acceleration tolerance.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
 impl LagrangianModes {
-    /// Imposes the closed contacts on the smooth dynamics. If contacts are linearly dependent because they
-    /// share a load, only an independent subset with the largest forces is imposed.
+    /// Imposes the closed contacts as constraints on the smooth dynamics. If contacts are linearly dependent
+    /// because they share a load, only an independent subset with the largest forces is imposed.
     pub(super) fn hold(&mut self) -> Result<(), SimulationError> {
         self.outcome.closed.clear();
         let Self { tables, closed, .. } = self;
@@ -40,8 +40,8 @@ impl LagrangianModes {
                 }
                 (_, None) => {
                     // The gap of a contact that has just opened is a rounding error. Keep the band as narrow
-                    // as possible, because a bounce within the band falls to its lower end and thereby gains
-                    // energy.
+                    // as possible: a body that bounces within the band falls to the lower end of the band and
+                    // thereby gains energy.
                     let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
                     (gap <= rounding).then_some(gap.abs() + rounding)
                 }
@@ -50,14 +50,14 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Returns the rounding error of the gap of a contact \[m\]. A lower bounce cannot be distinguished from
-    /// rest.
+    /// Returns the rounding error \[m\] of the gap of a contact. A bounce that is not higher than this value
+    /// cannot be distinguished from rest.
     pub(in super::super) fn gap_resolution(&self, place: UnitaryIndex) -> f64 {
         let row = self.tables.unitary[place].first_row();
         self.kinematics.gap_rounding(&self.tables, row, self.point.t, &self.point.q)
     }
 
-    /// Returns the gap velocity of a contact at the work point \[m/s\].
+    /// Returns the gap velocity \[m/s\] of a contact at the work point.
     pub(in super::super) fn gap_velocity(&self, place: UnitaryIndex) -> f64 {
         self.point.y_dot[self.tables.unitary[place].rows.start().index()]
     }

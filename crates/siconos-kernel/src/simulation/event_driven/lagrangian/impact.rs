@@ -8,19 +8,19 @@ use super::{Constraint, LagrangianModes, MotionPoint};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Maximum number of successive impacts at one time. More impacts count as an accumulation.
+/// Maximum number of successive impacts at one time. If there are more, they accumulate.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
     /// Solves the problem at velocity level over I_1, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with
     /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$, and updates velocities, I_1 and I_2.
     ///
-    /// A contact that touches but is opening is left out. If the impact makes it close, it has an impact of
-    /// its own afterwards, at the same time. Each impact is therefore over contacts with $\dot y^- \le 0$.
-    /// With equal coefficients of restitution, no impact then gains energy; a common law over closing and
-    /// opening contacts can gain energy.
+    /// A contact that touches but is opening is not included. If the impact makes it close, another impact
+    /// follows at the same time, which includes it. Each impact therefore includes only contacts with
+    /// $\dot y^- \le 0$. If the coefficients of restitution are equal, no impact then gains energy. An impact
+    /// law over closing and opening contacts together can gain energy.
     ///
-    /// Repeated impacts at one time count as an accumulation. After [`MOST_IMPACTS_AT_ONCE`] impacts, a
+    /// If there are [`MOST_IMPACTS_AT_ONCE`] impacts at one time, they count as an accumulation, and a
     /// plastic impact removes the remaining velocities. Impacts by compression include all touching contacts,
     /// because an opening contact can close again within the impact.
     pub(super) fn impinge(&mut self) -> Result<(), SimulationError> {
@@ -78,7 +78,7 @@ impl LagrangianModes {
         solved
     }
 
-    /// Solves the impact over the members by Newton's law, between the velocities before and after the
+    /// Solves the impact over the members by Newton's law, which relates the velocities before and after the
     /// impact.
     fn solve_by_velocities(
         &mut self,

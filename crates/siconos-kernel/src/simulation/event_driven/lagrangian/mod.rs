@@ -1,5 +1,5 @@
-//! Lagrangian systems with contacts: smooth dynamics with bilateral constraints between events, and the
-//! problems at events.
+//! Lagrangian systems with contacts: the smooth dynamics between events, with closed contacts as bilateral
+//! constraints, and the problems at events.
 
 mod alpha_step;
 mod double_condition;
@@ -39,7 +39,7 @@ use crate::threads::Threads;
 /// Type of a unitary relation in the event-driven scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Constraint {
-    /// Equality; always in all index sets.
+    /// Equality, which belongs to all index sets.
     Bilateral,
     Unilateral {
         restitution: f64,
@@ -48,20 +48,20 @@ enum Constraint {
     ByCompression(ImpactContact),
 }
 
-/// Lagrangian systems with contacts: all data that is kept from event to event.
+/// Lagrangian systems with contacts, with all data that are kept from event to event.
 #[derive(Debug)]
 pub(super) struct LagrangianModes {
     pub(super) tables: Tables,
     /// Current parameters of the model.
     parameters: Parameters,
-    /// `true` if positions or parameters were set by the user, so that closed contacts may have opened.
+    /// `true` if the user has set positions or parameters, so that closed contacts can be open.
     was_set: bool,
     masses: Table<Block, MassWorkspace>,
-    /// Space of the positions of all systems.
+    /// Configuration space of all systems.
     space: Arc<PositionSpace>,
     /// Displacement of the positions, in velocity coordinates.
     displacement: Vec<f64>,
-    /// Positions before the displacement.
+    /// Positions before a displacement.
     positions_before: Vec<f64>,
     kinematics: Kinematics,
     convective: Table<InteractionEntry, ConvectiveScratch>,
@@ -73,28 +73,30 @@ pub(super) struct LagrangianModes {
     touching: Table<UnitaryEntry, bool>,
     /// Members of the index set I_2.
     closed: Table<UnitaryEntry, bool>,
-    /// Members of I_2 with independent rows, which f keeps closed (held contacts).
+    /// Held contacts: members of I_2 with independent rows, which are imposed as constraints on the smooth
+    /// dynamics.
     held: BilateralSystem,
     /// Zero band of each guard after a restart.
     bands: Table<UnitaryEntry, Option<f64>>,
-    /// `true` if masses and Jacobians are constant, so that the matrix of the held contacts is constant too.
+    /// `true` if all masses and Jacobians are constant. The matrix of the held contacts is then also
+    /// constant.
     constant: bool,
-    /// `true` if a constant matrix of the held contacts has been factorised.
+    /// `true` if the matrix of the held contacts is constant and has been factorised.
     is_factorised: bool,
-    /// Solver of impacts by compression, if the model has such contacts.
+    /// Solver of impacts by compression, if the model has contacts with these impacts.
     multiple: Option<MultipleImpacts>,
     settings: EventDrivenSettings,
-    /// Next time at which functions of the model can jump. Evaluations ahead of the motion stay before this
-    /// time.
+    /// Next time at which functions of the model can jump. Lookahead evaluations use only times before the
+    /// horizon.
     horizon: f64,
-    /// Work point.
+    /// Work point: time and state that are being processed.
     point: MotionPoint,
-    /// Trial point, at which f and the guards are evaluated.
+    /// Trial point, at which the right-hand side and the guards are evaluated.
     trial: MotionPoint,
     members: Vec<UnitaryIndex>,
     /// Outcome of the last event.
     pub(super) outcome: Outcome,
-    /// Last error of f or a guard. It is the error of the shortest trial step.
+    /// Last error of the right-hand side or of a guard.
     error: Option<SimulationError>,
 }
 
@@ -107,7 +109,7 @@ impl LagrangianModes {
         check::lagrangian(model)?;
         let mut tables =
             Tables::without_gaps(model, |_, _| Integrator::from(MoreauJean::default()).scheme())?;
-        // Each Lagrangian system is a block of its own.
+        // Each Lagrangian system is a separate block.
         let masses: Table<_, _> =
             model.systems().iter().map(|(_, system)| MassWorkspace::new(system)).collect();
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
@@ -183,7 +185,7 @@ impl LagrangianModes {
         done
     }
 
-    /// Runs `work` with the trial point, after moving it to a time and a state.
+    /// Runs `work` with the trial point after the point was moved to a time and a state.
     fn on_trial<T>(&mut self, t: f64, x: &[f64], work: impl FnOnce(&mut Self, &mut MotionPoint) -> T) -> T {
         let mut point = std::mem::take(&mut self.trial);
         point.move_to(t, x);
@@ -197,12 +199,13 @@ impl LagrangianModes {
         (self.tables.positions + self.tables.dofs, self.tables.dofs)
     }
 
-    /// Returns the space of all positions.
+    /// Returns the configuration space of all systems.
     pub(super) fn space(&self) -> Arc<PositionSpace> {
         Arc::clone(&self.space)
     }
 
-    /// Projects the positions of a state back into their space. Returns `true` if any position has changed.
+    /// Projects the positions of a state onto the configuration space. Returns `true` if any position has
+    /// changed.
     fn restore(&mut self, x: &mut [f64]) -> bool {
         if self.space.is_vector() {
             return false;

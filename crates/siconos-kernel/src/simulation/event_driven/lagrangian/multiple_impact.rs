@@ -39,15 +39,15 @@ enum Unsolved {
 }
 
 impl LagrangianModes {
-    /// Returns `true` if, at all approaching contacts, the flight before the impact was at most as high as
-    /// the rounding error of the gap. In a column of bodies, each impact slightly lifts the bodies above. In
-    /// floating-point arithmetic, this would continue for ever. An impact of this size is therefore plastic,
-    /// and all bodies stay together.
+    /// Returns `true` if, at all approaching contacts, the flight before the impact was not higher than the
+    /// rounding error of the gap. An impact of this size is plastic, so that all bodies stay together.
+    /// Otherwise, in a column of bodies, each impact would slightly lift the bodies above, and the impacts
+    /// would never end in floating-point arithmetic.
     pub(super) fn settles(&self) -> bool {
         let approaches = |place: &UnitaryIndex| {
             self.touching[*place] && !self.is_bilateral(*place) && self.gap_velocity(*place) < 0.0
         };
-        // A fall by s ends with the speed sqrt(2 a s).
+        // A fall from the height s ends with the speed sqrt(2 a s).
         let is_unresolved = |place: UnitaryIndex| {
             let fall = -self.point.y_ddot[self.tables.unitary[place].first_row().index()];
             self.gap_velocity(place).powi(2) <= 4.0 * fall * self.gap_resolution(place)
@@ -56,7 +56,7 @@ impl LagrangianModes {
         approaching.peek().is_some() && approaching.all(is_unresolved)
     }
 
-    /// Computes the percussions of an impact over the members, which all touch. The masses must be
+    /// Computes the percussions of an impact over the members. All members must touch, and the masses must be
     /// factorised.
     pub(super) fn solve_by_compression(&mut self, point: &MotionPoint) -> Result<SolveInfo, SimulationError> {
         let Self { tables, kinematics, delassus, masses, members, constraints, constant, .. } = self;
@@ -98,7 +98,7 @@ impl LagrangianModes {
     }
 }
 
-/// Computes the percussions of an island with the equalities eliminated,
+/// Computes the percussions of an island. The equalities are eliminated by
 /// $P_e = -A_{ee}^{-1} (u_e + A_{ec} P_c)$.
 fn solve_island(
     solver: &mut MultipleImpact,
@@ -114,7 +114,7 @@ fn solve_island(
     let part = |rows: &[usize], columns: &[usize]| a.select(Axis(0), rows).select(Axis(1), columns);
     let mut reduced = part(&of_contacts, &of_contacts);
     let mut u = velocity.select(Axis(0), &of_contacts);
-    // A_ee^-1 [A_ec, u_e]
+    // Computes A_ee^-1 [A_ec, u_e].
     let mut held = Array2::zeros((of_equalities.len(), of_contacts.len() + 1));
     if !of_equalities.is_empty() {
         lu.factor(part(&of_equalities, &of_equalities).view()).map_err(Unsolved::Equalities)?;

@@ -1,4 +1,4 @@
-//! Point of the motion, and the evaluation of accelerations there, without and with the forces of held
+//! Point of the motion, and the evaluation of its accelerations without and with the forces of held
 //! contacts.
 
 use super::LagrangianModes;
@@ -22,16 +22,16 @@ pub(super) struct MotionPoint {
     pub(super) free_acceleration: Vec<f64>,
     /// Acceleration with contact forces.
     pub(super) acceleration: Vec<f64>,
-    /// p\[1\] of the last event.
+    /// Impulse p\[1\] of the last event.
     pub(super) impulse: Vec<f64>,
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) y_ddot: Vec<f64>,
-    /// Contribution to the acceleration of y that does not depend on the acceleration of q.
+    /// Terms of the acceleration of y that do not contain the acceleration of q.
     pub(super) convective: Vec<f64>,
-    /// lambda\[1\] of the last event.
+    /// Percussion lambda\[1\] of the last event.
     pub(super) percussion: Vec<f64>,
-    /// lambda\[2\].
+    /// Contact force lambda\[2\].
     pub(super) force: Vec<f64>,
     /// Forces of the held contacts, in the order of their rows.
     pub(super) held_force: Vec<f64>,
@@ -67,7 +67,7 @@ impl MotionPoint {
         self.v.copy_from_slice(v);
     }
 
-    /// Writes position and velocity.
+    /// Copies position and velocity to x.
     pub(super) fn x_into(&self, x: &mut [f64]) {
         let (q, v) = x.split_at_mut(self.q.len());
         q.copy_from_slice(&self.q);
@@ -76,7 +76,7 @@ impl MotionPoint {
 }
 
 impl LagrangianModes {
-    /// Factorises the mass matrices at a position, unless they are known.
+    /// Factorises the mass matrices at a position, unless their factors are known.
     pub(super) fn factor_masses(&mut self, t: f64, q: &[f64]) -> Result<(), SimulationError> {
         for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
             mass.factor(&self.parameters, &q[entry.positions.range()])
@@ -146,8 +146,8 @@ impl LagrangianModes {
         held.gather(Blocks { tables, delassus, coefficients, h: 1.0 });
     }
 
-    /// Evaluates the forces that hold the held contacts closed, and the acceleration with these forces. Call
-    /// [`evaluate_free`](Self::evaluate_free) first.
+    /// Evaluates the forces that keep the held contacts closed, and the acceleration with these forces.
+    /// [`evaluate_free`](Self::evaluate_free) must have been called.
     pub(super) fn evaluate_held(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         point.acceleration.copy_from_slice(&point.free_acceleration);
         point.held_force.clear();

@@ -54,7 +54,7 @@ impl LagrangianModes {
         solved
     }
 
-    /// Solves one of the two problems at events for the member contacts at the time `t`. For each row of a
+    /// Solves one of the two problems at events, over the members, at the time `t`. For each row of a
     /// member, `pose` returns the constant term q and the initial guess of z.
     pub(super) fn solve_over_members(
         &mut self,

@@ -1,20 +1,20 @@
-//! Projection of the drift. The integration keeps the held contacts at $\ddot y = 0$, so integration errors
-//! of y and its velocity grow.
+//! Removal of drift by projection. The integration imposes $\ddot y = 0$ at the held contacts, so the
+//! integration errors of y and $\dot y$ grow with time.
 
 use super::super::EventDrivenSettings;
 use super::{LagrangianModes, MotionPoint};
 use crate::simulation::SimulationError;
 
-/// Maximum number of Newton steps for the gaps; the method converges quadratically from a small drift.
+/// Maximum number of Newton steps for the gaps. The method converges quadratically if the drift is small.
 const MOST_STEPS: usize = 4;
 
-/// Multiple of the gap and velocity tolerances up to which drift is accepted at the end of a step.
+/// Maximum drift that is accepted at the end of a step, as a multiple of the gap and velocity tolerances.
 const TOLERATED_DRIFT: f64 = 10.0;
 
 impl LagrangianModes {
-    /// Projects a state of the integration if its drift is too large. Returns `true` if it was projected.
-    /// This is called at the ends of steps and not at output points, so that output points do not change the
-    /// motion.
+    /// Projects a state of the integrator if its drift is too large. Returns `true` if it was projected. This
+    /// function is called at the ends of steps and not at output points, so that output points do not change
+    /// the motion.
     pub(in super::super) fn project_drift(&mut self, t: f64, x: &mut [f64]) -> Result<bool, SimulationError> {
         if self.held.members().is_empty() {
             return Ok(false);
@@ -35,7 +35,7 @@ impl LagrangianModes {
         projected
     }
 
-    /// Moves the position of a point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts, with
+    /// Projects the point onto the held contacts, which then have $y = 0$ and $\dot y = 0$. The projection is
     /// the smallest change in the metric of M: $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$, and
     /// correspondingly for v (Hairer and Wanner 1996, section VII.2, "coordinate projection").
     pub(super) fn project_point(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
@@ -50,7 +50,7 @@ impl LagrangianModes {
             self.evaluate_jacobians(point);
             self.evaluate_outputs(point);
             let worst = self.worst(&point.y);
-            // Stop when rounding prevents further descent.
+            // Stop if rounding errors prevent a further decrease.
             if worst == 0.0 || worst >= 0.5 * before || step == MOST_STEPS {
                 break;
             }
@@ -73,12 +73,12 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Returns the largest magnitude over the rows of the held contacts.
+    /// Returns the largest magnitude of `y` over the rows of the held contacts.
     fn worst(&self, y: &[f64]) -> f64 {
         self.held.rows().iter().fold(0.0, |worst: f64, at| worst.max(y[at.index()].abs()))
     }
 
-    /// Writes minus the values of `y` in the rows of the held contacts.
+    /// Writes the negative values of `y` in the rows of the held contacts.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.held.rows().iter().map(|at| -y[at.index()]));

@@ -1,5 +1,6 @@
-//! Smooth dynamics with bilateral constraints between events, and its guards: $x = (q, v)$,
-//! $\dot q = T(q) v$, $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2.
+//! Smooth dynamics between events, with held contacts as bilateral constraints, and its guards. The state is
+//! $x = (q, v)$ with $\dot q = T(q) v$ and $\dot v = M^{-1} (F + J_2^T \lambda)$, where $\lambda$ is such
+//! that $\ddot y = 0$ on I_2.
 
 use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
@@ -8,7 +9,7 @@ use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
 impl LagrangianModes {
-    /// Writes the accelerations at a state, with the forces of the held contacts.
+    /// Writes the accelerations at a state. They include the forces of the held contacts.
     pub(in super::super) fn accelerations(
         &mut self,
         t: f64,
@@ -20,14 +21,14 @@ impl LagrangianModes {
         evaluated
     }
 
-    /// Stores the error of a callback that cannot return one, and writes NaN so that the integrator stops.
+    /// Stores the error of a callback that cannot return errors, and writes NaN so that the integrator stops.
     fn report(&mut self, error: SimulationError, out: &mut [f64]) {
         self.error = Some(error);
         out.fill(f64::NAN);
     }
 }
 
-/// Errors with the names of systems and interactions, which the integrator identifies only by index.
+/// Errors that name systems and interactions. The integrator identifies them only by index.
 impl LagrangianModes {
     fn note_acceleration(&mut self, t: f64, dof: usize, value: f64) {
         if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.range().contains(&dof)) {
@@ -45,10 +46,10 @@ impl LagrangianModes {
 
 /// Smooth dynamics of a model in the current mode, for the integrator.
 ///
-/// Each unitary relation has one guard, so that a guard keeps its index. The guard of a contact is the gap
-/// while the contact is not held, and the contact force while it is held. A bilateral constraint has the
-/// constant guard 1, which never fires. A closed contact is not held if other contacts carry its load. The
-/// guard of such a contact is its gap plus the gap tolerance.
+/// Each unitary relation has one guard, whose index does not change. The guard of a contact is the gap while
+/// the contact is not held, and the contact force while it is held. A bilateral constraint has the constant
+/// guard 1, which never fires. A closed contact is not held if other contacts carry its load. In this case,
+/// its guard is its gap plus the gap tolerance.
 impl OdeSystem for LagrangianModes {
     fn dimension(&self) -> usize {
         self.dimensions().0
@@ -86,15 +87,15 @@ impl OdeSystem for LagrangianModes {
         Crossing::Falling
     }
 
-    /// The gap of a linear relation is linear in x. The integrator then finds even the shortest dip below
-    /// zero.
+    /// Returns degree 1 for gaps of linear relations, which are linear in x. The integrator then finds even
+    /// the shortest interval in which the gap is negative.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let place = UnitaryIndex::new(guard);
         let interaction = &self.tables.interactions[self.tables.unitary[place].interaction];
         (interaction.constant && !self.closed[place]).then_some(1)
     }
 
-    /// A gap that leaves its band downwards has closed.
+    /// Returns the zero band of a guard. A contact whose gap falls below its band has closed.
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
         let width = self.bands[UnitaryIndex::new(guard)]?;
         Some(ZeroBand { width, fires: Some(Crossing::Falling) })
@@ -103,7 +104,7 @@ impl OdeSystem for LagrangianModes {
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let evaluated = self.on_trial(t, x, |it, point| {
             it.evaluate_outputs(point);
-            // Gaps need no Jacobians except the constant Jacobians of linear relations.
+            // Gaps require no Jacobians that are not constant.
             if it.held.members().is_empty() { Ok(()) } else { it.evaluate_motion(point) }
         });
         if let Err(error) = evaluated {
@@ -113,7 +114,7 @@ impl OdeSystem for LagrangianModes {
             *guard = match (self.constraints[place], self.held.first_row(place)) {
                 (Constraint::Bilateral, _) => 1.0,
                 (_, Some(k)) => self.trial.held_force[k],
-                // The gap of a closed contact that is not held changes only by nonlinear terms.
+                // The gap of a closed contact that is not held changes only because of nonlinear terms.
                 (_, None) if self.closed[place] => {
                     self.trial.y[unitary.rows.start().index()] + self.settings.gap_tolerance
                 }

@@ -1,27 +1,27 @@
-//! Smooth arc of a motion, with the rates of its last steps and the error estimate of the next step.
+//! Interval of smooth motion (*arc*), and the estimate of the error that a step adds within it.
 
-/// Constants of the error that a step adds.
+/// Constants of the local error of a scheme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ErrorConstants {
-    /// Constant of the term of order 2, which is 0 for theta = 1/2.
+    /// Constant of the error term of order 2, which is 0 for theta = 1/2.
     pub(super) second: f64,
 }
 
-/// Constant of the term of order 3. The trapezoidal rule adds an error of $h^3 / 12$ times the third
+/// Constant of the error term of order 3. The trapezoidal rule adds an error of $h^3 / 12$ times the third
 /// derivative.
 const THIRD: f64 = 1.0 / 12.0;
-/// Constant of a term of order 2 that replaces the term of order 3 if only one derivative of the rate is
-/// known.
+/// Constant of the error term of order 2 that is used instead of the term of order 3 if the arc has only one
+/// step.
 const UNKNOWN: f64 = 1.0 / 6.0;
 
-/// Mean rates of v (and x) over a step, which belong to the middle of the step.
+/// Mean time derivatives of v and x over a step, and the time in the middle of the step.
 #[derive(Clone, Debug, Default)]
 struct Rates {
     middle: f64,
     values: Vec<f64>,
 }
 
-/// Last steps of a smooth arc, at most two.
+/// Last steps of an arc, at most two.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SmoothArc {
     last: Rates,
@@ -40,7 +40,7 @@ impl SmoothArc {
         self.steps
     }
 
-    /// Returns the slope of the rate of the velocity or state `dof`, if it is known.
+    /// Returns the second time derivative of the velocity or state `dof`, if two steps of the arc are known.
     pub(super) fn slope(&self, dof: usize) -> Option<f64> {
         let rise = || self.last.values[dof] - self.before.values[dof];
         (self.steps == 2).then(|| rise() / (self.last.middle - self.before.middle))
@@ -56,8 +56,8 @@ impl SmoothArc {
     /// are divided differences of the mean rates of this step and the previous steps.
     ///
     /// If the previous steps are longer than this step, their lengths replace all but one factor h. The
-    /// estimate is then at least a twelfth of the difference from the extrapolated velocity. A jump by J
-    /// therefore counts as J / 12, however short the step is.
+    /// estimate is then at least a twelfth of the difference between the computed and the extrapolated
+    /// velocity. A velocity jump J therefore contributes J / 12, however short the step is.
     pub(super) fn error(
         &self,
         (middle, h): (f64, f64),
@@ -83,7 +83,8 @@ impl SmoothArc {
         Some([of_rate, of_position + THIRD * h * h * h * slope.abs()])
     }
 
-    /// Adds a step with the rate of each component to the arc.
+    /// Adds a step to the arc. `middle` is the time in the middle of the step, and `rates` contains the mean
+    /// time derivative of each component.
     pub(super) fn push(&mut self, middle: f64, rates: impl Iterator<Item = f64>) {
         std::mem::swap(&mut self.last, &mut self.before);
         self.last.middle = middle;

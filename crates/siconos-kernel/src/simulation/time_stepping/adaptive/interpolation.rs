@@ -5,7 +5,7 @@ use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, PositionSpace, V
 use crate::nonsmooth_problem::Tables;
 use crate::state::{State, StepStamp};
 
-/// Data of the last step that the state at its end does not contain.
+/// Data of the last step that the state at the end of the step does not contain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastStep {
     is_smooth: bool,
@@ -15,7 +15,7 @@ pub(super) struct LastStep {
     q: Vec<f64>,
     /// Velocities at the beginning of the step.
     v: Vec<f64>,
-    /// Position spaces that are not vector spaces, by the first degree of freedom of the system.
+    /// Configuration spaces that are not vector spaces, each with the first degree of freedom of its system.
     spaces: Vec<(usize, PositionSpace)>,
     /// Time at the end of the step.
     to: f64,
@@ -43,7 +43,7 @@ impl LastStep {
         (self.to, self.epoch, self.end) = (state.t, model.epoch(), state.origin);
     }
 
-    /// Returns the position space of a system.
+    /// Returns the configuration space of a system.
     fn space_of(&self, first_dof: usize) -> &PositionSpace {
         let place = self.spaces.binary_search_by_key(&first_dof, |(first, _)| *first);
         place.map_or(&VECTOR, |place| &self.spaces[place].1)
@@ -54,8 +54,8 @@ impl LastStep {
         (self.end, self.epoch) == (state.origin, model.epoch()) && !state.parameters_set
     }
 
-    /// Returns the fraction of the step that lies before time `t`. Returns `None` if `t` is outside the step,
-    /// or if `state` is not the result of the step.
+    /// Returns the time `t` as a fraction of the step, from 0 to 1, or `None` if `t` is outside the step or
+    /// `state` is not the result of the step.
     fn part(&self, state: &State, t: f64) -> Option<f64> {
         let is_end = self.end.is_known() && self.end == state.origin;
         let is_within = is_end && (self.t..=self.to).contains(&t);
@@ -64,10 +64,11 @@ impl LastStep {
 }
 
 impl AdaptiveStepping {
-    /// Returns the positions of a system at a time `t` \[s\] within the last step, which ended in `state`. On
-    /// a smooth arc, they are the cubic interpolation of the positions and velocities at both ends. If the
-    /// step contains an impact, they are the linear interpolation of the positions. Returns `None` if `t` is
-    /// outside the step, if `state` is not the result of the step, or if the system does not exist.
+    /// Returns the positions of a system at a time `t` \[s\] within the last step, which ended in `state`.
+    ///
+    /// If the motion over the step is smooth, the positions are interpolated by cubic Hermite polynomials. If
+    /// the step contains an impact, they are interpolated linearly. Returns `None` if `t` is outside the
+    /// step, if `state` is not the result of the step, or if the system does not exist.
     #[must_use]
     pub fn position_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;
@@ -93,11 +94,13 @@ impl AdaptiveStepping {
     }
 
     /// Returns the velocities of a system, or the states of a first-order system, at a time `t` \[s\] within
-    /// the last step, which ended in `state`. On a smooth arc, each component is interpolated by a parabola
-    /// through the values at both ends, with the slope of the rates of the arc as second derivative. If the
-    /// step contains an impact, they are the velocities before the impact until the end of the step. Returns
-    /// `None` if `t` is outside the step, if `state` is not the result of the step, or if the system does not
-    /// exist.
+    /// the last step, which ended in `state`.
+    ///
+    /// If the motion over the step is smooth, each component is interpolated by a parabola through the values
+    /// at both ends. The second derivative of the parabola is estimated from the last two steps. If the step
+    /// contains an impact, the values at the beginning of the step are returned for all times before the end
+    /// of the step. Returns `None` if `t` is outside the step, if `state` is not the result of the step, or
+    /// if the system does not exist.
     #[must_use]
     pub fn velocity_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;

@@ -1,15 +1,16 @@
 //! Time-stepping with adaptive step length.
 //!
-//! On a smooth arc, the error of a step is estimated from the rates of the previous steps
+//! An interval of smooth motion between two impacts or jumps of a force is called an *arc*. Within an arc,
+//! the error of a step is estimated from the accelerations in the previous steps
 //! ([`SmoothArc::error`](arc::SmoothArc::error)), without further evaluations. The next step length follows
 //! from the error.
 //!
 //! Across an impact, the estimate has the magnitude of the velocity jump for any step length. The step is
 //! then halved until the impact changes the position by no more than the tolerance, or until the smallest
-//! step is reached. A new arc starts after the impact. Long steps are therefore not taken across impacts, and
-//! impacts that are too small to matter are not located. The adjustment of the step length follows Studer,
-//! Leine, Glocker (2008), "Step size adjustment and extrapolation for time-stepping schemes in non-smooth
-//! dynamics", Int. J. Numer. Meth. Engng 76.
+//! step length is reached. A new arc starts after the impact. Long steps are therefore not taken across
+//! impacts, and impacts that are too small to matter are not located. The adjustment of the step length
+//! follows Studer, Leine, Glocker (2008), "Step size adjustment and extrapolation for time-stepping schemes
+//! in non-smooth dynamics", Int. J. Numer. Meth. Engng 76.
 //!
 //! A rejected step does not change the state.
 
@@ -34,9 +35,9 @@ use crate::state::State;
 const SAFETY: f64 = 0.9;
 /// Maximum ratio of a step length to the length of the previous accepted step.
 const GROWTH: f64 = 4.0;
-/// Minimum ratio of a step length to the length of the step that was just rejected.
+/// Minimum ratio of a step length to the length of the step that has just been rejected.
 const SHRINKAGE: f64 = 0.1;
-/// Maximum ratio of a step length to the length of the step that was just rejected.
+/// Maximum ratio of a step length to the length of the step that has just been rejected.
 const HALF: f64 = 0.5;
 
 /// Report of an adaptive step.
@@ -44,17 +45,18 @@ const HALF: f64 = 0.5;
 pub struct AdaptiveReport<'a> {
     /// Report of the accepted step.
     pub step: StepReport<'a>,
-    /// Number of longer steps that were rejected before this step.
+    /// Number of longer trial steps that were rejected before this step was accepted.
     pub refused: usize,
-    /// `true` if the motion over the step is smooth within the tolerances. Otherwise the step contains an
-    /// impact or a jump of a rate, and was accepted because it is short enough.
+    /// `true` if the error of the step is within the tolerances. Otherwise the step contains an impact or a
+    /// jump of a force, and was accepted because it is short enough.
     pub is_smooth: bool,
 }
 
-/// Time-stepping with adaptive step length: long steps on smooth arcs, short steps across impacts.
+/// Time-stepping with adaptive step length. Steps are long while the motion is smooth, and short across
+/// impacts.
 ///
-/// The steps of a [`TimeStepping`] simulation end [at any time](TimeStepping::step_to) within its time grid;
-/// the points of the grid have no influence. Steps end at user events.
+/// The steps of a [`TimeStepping`] simulation can end [at any time](TimeStepping::step_to) within its time
+/// grid. Adaptive steps ignore the points of the grid, but end at user events.
 ///
 /// ```
 /// use ndarray::array;
@@ -86,13 +88,14 @@ pub struct AdaptiveReport<'a> {
 #[derive(Clone, Debug)]
 pub struct AdaptiveStepping {
     settings: AdaptiveSettings,
-    /// Length of the next step.
+    /// Length of the next step, before it is limited.
     h: f64,
     arc: SmoothArc,
     last: LastStep,
-    /// `true` for each row with a multiplier in the last step of the arc.
+    /// Nonzero multipliers of the last step of the arc: `true` for each row whose multiplier was nonzero.
     pattern: Vec<bool>,
-    /// Length and error of the last rejected step, until a step is accepted at the first trial.
+    /// Length and error of the last rejected trial step; `None` after a step that is accepted at its first
+    /// trial.
     last_refusal: Option<(f64, f64)>,
     taken: usize,
     refused: usize,
@@ -102,9 +105,9 @@ pub struct AdaptiveStepping {
 struct StepTest {
     /// Error of velocities and positions, relative to the tolerance.
     error: f64,
-    /// Error of positions, relative to the tolerance, if the change of velocity is an impact.
+    /// Error of positions, relative to the tolerance, if the change of velocity is taken to be an impact.
     error_of_jump: f64,
-    /// `true` if a multiplier became zero or nonzero.
+    /// `true` if a multiplier changed from zero to nonzero or back.
     is_switch: bool,
     order: f64,
 }
@@ -142,23 +145,24 @@ impl AdaptiveStepping {
         (self.taken, self.refused)
     }
 
-    /// Takes one step, which ends at the latest at the time `until` \[s\] and at the next user event.
+    /// Takes one step, which ends no later than `until` \[s\] or the next user event, whichever comes first.
     ///
     /// If the state is not the unchanged result of the last step (it was set by hand, the model has changed,
-    /// or another simulation computed it), a new arc starts with the first step length of the settings.
+    /// or another simulation computed it), the error estimate is reset and the step length restarts at
+    /// [`first_step`](AdaptiveSettings::first_step).
     ///
     /// If user events are scheduled at the first grid point, the first call only reports these events, as
     /// [`TimeStepping::step`] does.
     ///
     /// A trial step that fails (no convergence, a singular matrix, a force that is not finite) is rejected
-    /// and repeated with half the length, down to the smallest step.
+    /// and repeated with half the length, until the smallest step length is reached.
     ///
     /// # Errors
     ///
-    /// If `until` is not finite or not later than the state: [`SimulationError::NotAhead`]. If a system has
-    /// an integrator that requires steps of equal length (SchatzmanPaoli, ModalExact, D1MinusLinear):
-    /// [`SimulationError::Fit`]. If the step is not within the time grid: [`EventError::OutsideGrid`].
-    /// Otherwise as for [`TimeStepping::step`]. The state is then unchanged.
+    /// If `until` is not finite or not later than the time of the state: [`SimulationError::NotAhead`]. If a
+    /// system has an integrator that requires steps of equal length (SchatzmanPaoli, ModalExact,
+    /// D1MinusLinear): [`SimulationError::Fit`]. If the step is not within the time grid:
+    /// [`EventError::OutsideGrid`]. Otherwise as for [`TimeStepping::step`]. The state is then unchanged.
     pub fn step<'a>(
         &mut self,
         simulation: &'a mut TimeStepping,
@@ -220,8 +224,8 @@ impl AdaptiveStepping {
         let is_cut = refused == 0 && self.end(state.t, wished, f64::INFINITY) != to;
         self.take_in(simulation, state, is_smooth);
         self.h = match (is_smooth, refused) {
-            // Only a step without rejected trials is followed by a longer step, because a longer step could
-            // be rejected as well.
+            // Only a step without rejected trials is followed by a longer step, because otherwise the longer
+            // step would probably be rejected as well.
             (true, 0) if is_cut => wished,
             (true, 0) => h * verdict.factor().clamp(HALF, GROWTH),
             (true, _) => h * verdict.factor().clamp(HALF, 1.0),
@@ -265,7 +269,7 @@ impl AdaptiveStepping {
         if end > t { end } else { t.next_up() }
     }
 
-    /// Compares a computed step with the extrapolation of the arc.
+    /// Estimates the error of a computed step from the arc.
     fn judge(&mut self, simulation: &TimeStepping, state: &State, (h, time_scale): (f64, f64)) -> StepTest {
         let (tables, work) = (&simulation.tables, &simulation.work);
         let middle = state.t + HALF * h;
@@ -284,7 +288,7 @@ impl AdaptiveStepping {
                 let scale = if entry.is_first_order() { 1.0 } else { time_scale };
                 let tolerance = self.tolerance(v_k * scale, v * scale);
                 verdict.error = larger(verdict.error, of_rate * scale / tolerance);
-                // In a vector space, each velocity has a corresponding position.
+                // In a vector space, position k of a system belongs to velocity k.
                 let place = entry.positions.range().start + k;
                 let size = match entry.space.is_vector() {
                     true if entry.is_first_order() => None,
@@ -300,7 +304,8 @@ impl AdaptiveStepping {
                 }
             }
         }
-        // A contact that closes within the step can have its impulse in the next step.
+        // The impulse of a contact that closes within this step can follow in the next step. The overlap is
+        // therefore an error of this step.
         for ((_, before), (_, after)) in tables.gaps(&state.y[0]).zip(tables.gaps(&work.y)) {
             let deeper = (-after).max(0.0) - (-before).max(0.0);
             verdict.error = larger(verdict.error, deeper / self.tolerance(before, after));
@@ -338,8 +343,8 @@ impl AdaptiveStepping {
 }
 
 impl StepTest {
-    /// Returns `true` if velocities jump in the step, according to this trial and a longer trial. The error
-    /// due to a kink decreases with the step length, but not the error due to a jump.
+    /// Returns `true` if velocities jump in the step. The test compares the error with the error of a longer
+    /// trial step: the error due to a kink decreases with the step length, but not the error due to a jump.
     fn is_jump(&self, h: f64, longer: Option<(f64, f64)>) -> bool {
         self.is_switch && longer.is_some_and(|(length, error)| self.error > error * (h / length).sqrt())
     }
@@ -351,8 +356,8 @@ impl StepTest {
     }
 }
 
-/// Returns the error constants of a theta scheme relative to the trapezoidal rule. For first-order systems,
-/// they include the input.
+/// Returns the constants of the local error of a theta scheme. For first-order systems, they include the
+/// error of the input.
 fn error_constants(scheme: &Scheme) -> ErrorConstants {
     let off_centre = |part: f64| (part - HALF).abs();
     let Weights { theta, gamma, .. } = scheme.weights;

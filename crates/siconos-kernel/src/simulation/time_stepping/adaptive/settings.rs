@@ -24,11 +24,11 @@ pub struct AdaptiveSettings {
     /// Absolute tolerance in the unit of each component of q and x. Velocities are first multiplied by the
     /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model. Default: 1e-4.
     pub absolute_tolerance: f64,
-    /// Length of the first step \[s\], from which later steps grow. Default: 1e-6. It must be short, because
-    /// the error of the first step cannot be estimated.
+    /// Length of the first step \[s\]. Default: 1e-6. It must be short, because the error of the first step
+    /// cannot be estimated. The following steps become longer.
     pub first_step: f64,
-    /// Length at or below which a step is accepted even if its error exceeds the tolerance \[s\]. It is the
-    /// accuracy with which impacts are located. Default: 1e-9.
+    /// Step length \[s\] at or below which a step is accepted even if its error exceeds the tolerance.
+    /// Impacts are located with this accuracy. Default: 1e-9.
     pub smallest_step: f64,
     /// Maximum step length \[s\]. Default: infinite.
     pub largest_step: f64,

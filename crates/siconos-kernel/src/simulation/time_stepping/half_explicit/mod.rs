@@ -1,8 +1,8 @@
-//! Step of systems with the half-explicit scheme [`D1MinusLinear`]. It computes the forces at the beginning
-//! of the step, the forces at the end, and the impact.
+//! Step of systems with the half-explicit scheme [`D1MinusLinear`]. The step computes the forces at its
+//! beginning, the forces at its end, and the impacts.
 //!
-//! The step is computed once, independently of the Newton iteration. Half-explicit systems share no
-//! interaction with other systems.
+//! The step is computed once, independently of the Newton iteration. Half-explicit systems have no
+//! interactions with systems that use other schemes.
 
 mod point;
 mod step;
@@ -42,7 +42,7 @@ pub(super) struct HalfExplicit {
     v: Vec<f64>,
     predicted: Vec<f64>,
     displacement: Vec<f64>,
-    /// Change of the velocity in half a step due to the accelerations at one end.
+    /// Change of the velocity over half a step, due to the accelerations at one end of the step.
     gain: Vec<f64>,
     impulse: Vec<f64>,
     /// Constant terms of a problem, by row.
@@ -53,7 +53,7 @@ pub(super) struct HalfExplicit {
     force: Vec<f64>,
     percussion: Vec<f64>,
     convective: Vec<f64>,
-    /// Rows along which the forces act, if they differ from the rows of the laws.
+    /// Rows along which the forces act. Empty if they equal the rows of the laws.
     acting: Vec<f64>,
     solve: SolveInfo,
 }
@@ -88,7 +88,7 @@ impl HalfExplicit {
         })
     }
 
-    /// Finds the half-explicit systems and their contacts again if the model has changed.
+    /// Updates the lists of half-explicit systems and their contacts if the model has changed.
     fn fit(&mut self, tables: &Tables) {
         if self.epoch == Some(tables.epoch) {
             return;
@@ -129,7 +129,7 @@ impl HalfExplicit {
         }
     }
 
-    /// Writes the end of the step into the iterate.
+    /// Copies the positions and velocities at the end of the step to the iterate.
     fn write(&self, tables: &Tables, work: &mut StepWorkspace) {
         for &place in &self.blocks {
             let entry = &tables.systems[tables.blocks[place].systems.start()];

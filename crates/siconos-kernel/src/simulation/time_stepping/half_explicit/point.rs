@@ -1,24 +1,25 @@
-//! Conditions under which a contact is closed, and does not open, at a point of the motion.
+//! Conditions for a contact to be closed, and to stay closed, at a point of the motion.
 
 use crate::index::RowIndex;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
 use crate::nonsmooth_problem::{ImposedVariables, Tables, UnitaryIndex};
 use crate::simulation::kinematics::Kinematics;
 
-/// Fraction of the fall of a body in a step that counts as accumulated rounding error of a body at rest.
+/// Maximum speed that counts as accumulated rounding error of a body at rest, as a fraction of the change of
+/// the contact velocity over a step without reactions.
 const RESTING: f64 = 1.0 / 16_777_216.0;
 
-/// Point of the motion, with its outputs.
+/// Point of the motion (time, position and velocity) with its outputs.
 pub(super) struct ContactPoint<'a> {
     pub(super) t: f64,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
     pub(super) y: &'a [f64],
     pub(super) y_dot: &'a [f64],
-    /// Velocity after half a step with all forces except contact forces, change of velocity due to these
-    /// forces, and step length. These data determine the rounding errors of the outputs.
+    /// Velocity after the half step at this end of the step without contact forces, change of the velocity
+    /// over this half step, and step length. These data determine the rounding errors of the outputs.
     pub(super) free: (&'a [f64], &'a [f64], f64),
-    /// Last impulses, and last forces, of the contacts before this point.
+    /// Most recent impulses and forces of the contacts, before this point.
     pub(super) pressed: [&'a [f64]; 2],
 }
 
@@ -36,7 +37,7 @@ impl ContactPoint<'_> {
         is_within(tables, row, self.y[row.index()], threshold)
     }
 
-    /// Returns `true` if a closed contact does not open.
+    /// Returns `true` if a closed contact stays closed.
     pub(super) fn lasts(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryIndex) -> bool {
         let row = tables.unitary[contact].first_row();
         let threshold = |scheme: D1MinusLinear| match (scheme.forces, scheme.velocity_threshold) {
@@ -51,8 +52,7 @@ impl ContactPoint<'_> {
         is_within(tables, row, self.y_dot[row.index()], threshold)
     }
 
-    /// Returns the speed that counts as rounding error for a contact with a reaction; 0 for a contact without
-    /// a reaction.
+    /// Returns the maximum speed that counts as rounding error. It is 0 for a contact without a reaction.
     fn resting_speed(&self, tables: &Tables, kinematics: &Kinematics, row: RowIndex) -> f64 {
         if self.pressed.iter().all(|by_row| by_row[row.index()] <= 0.0) {
             return 0.0;

@@ -45,8 +45,8 @@ impl HalfExplicit {
         self.impinge(of, state)
     }
 
-    /// Computes the change of velocity in half a step due to the accelerations without contact forces at one
-    /// end, and adds the change to the velocity.
+    /// Adds the change of velocity over half a step to the velocity. The change is due to the accelerations
+    /// at one end of the step, without contact forces.
     fn accelerate(
         &mut self,
         of: &mut TimeStepping,
@@ -72,7 +72,7 @@ impl HalfExplicit {
         Ok(())
     }
 
-    /// Selects the contacts that are closed at the beginning and do not open.
+    /// Selects the contacts that are closed at the beginning of the step and stay closed.
     fn choose_lasting(&mut self, of: &mut TimeStepping, state: &State) {
         let Self { members, was_closed, contacts, v, gain, .. } = self;
         let [y, y_dot, _] = &state.y;
@@ -102,9 +102,9 @@ impl HalfExplicit {
         }
     }
 
-    /// Evaluates the relations at the end of the step. All contacts that are closed at the end are members of
-    /// the impact problem. The members that do not open also have forces at the end, except in islands in
-    /// which a contact has closed in the step.
+    /// Evaluates the relations at the end of the step, and selects the contacts. All contacts that are closed
+    /// at the end belong to the impact problem. The contacts that stay closed also belong to the problem of
+    /// the forces at the end, except in islands in which a contact has closed in the step.
     fn choose_closed(&mut self, of: &mut TimeStepping, state: &State) {
         self.evaluate_relations(of, End::Final, state);
         let TimeStepping { tables, kinematics, work, .. } = of;
@@ -134,7 +134,7 @@ impl HalfExplicit {
     }
 
     /// Evaluates the Jacobians for the problems at one end of the step. Forces at the beginning act along the
-    /// Jacobians at the beginning. At velocity level, the laws of these forces use the Jacobians at the
+    /// Jacobians at the beginning. For forces at velocity level, the laws use the Jacobians at the
     /// position $q_k + h v_k$.
     fn evaluate_relations(&mut self, of: &mut TimeStepping, end: End, state: &State) {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
@@ -166,8 +166,8 @@ impl HalfExplicit {
         }
     }
 
-    /// Solves for the forces of the members at one end of the step, and adds their effect on the velocity in
-    /// half a step.
+    /// Solves for the contact forces at one end of the step, and adds their effect on the velocity over half
+    /// a step.
     fn add_forces(&mut self, of: &mut TimeStepping, state: &State, end: End) -> Result<(), SimulationError> {
         self.pose_forces(of, state, end);
         let Self { forces, members, constant, z, w, force, v, acting, .. } = self;
@@ -192,9 +192,9 @@ impl HalfExplicit {
         self.note(of, info)
     }
 
-    /// Writes the constant terms of the problem of forces. They are the gap accelerations of the members
-    /// without contact forces, or, at velocity level, the velocities that the forces must change, divided by
-    /// the time in which the forces act.
+    /// Writes the constant terms of the problem of the forces. At acceleration level, they are the
+    /// accelerations of the gaps without contact forces. At velocity level, they are the velocities that the
+    /// forces must change, divided by the time in which the forces act.
     fn pose_forces(&mut self, of: &mut TimeStepping, state: &State, end: End) {
         if end == End::Beginning {
             self.evaluate_relations(of, end, state);
@@ -227,8 +227,8 @@ impl HalfExplicit {
     }
 
     /// Computes the impacts at all contacts that are closed at the end of the step. By default, an impact is
-    /// plastic if its rebound velocity would be smaller than the change of the contact velocity over the
-    /// step, because a step does not resolve such a short flight.
+    /// plastic if its rebound velocity would not exceed the change of the contact velocity over the step,
+    /// because a step does not resolve the short flight that would follow.
     fn impinge(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.members.clear();
         self.members.extend_from_slice(self.impacts.members());
@@ -274,7 +274,7 @@ impl HalfExplicit {
     }
 }
 
-/// Returns `true` unless the scheme of a row has a velocity threshold of its own.
+/// Returns `true` if the scheme of a row uses the default velocity threshold.
 fn takes_short_flights_for_rest(tables: &Tables, row: RowIndex) -> bool {
     let row = &tables.rows[row];
     matches!(

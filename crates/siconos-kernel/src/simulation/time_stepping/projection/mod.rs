@@ -1,6 +1,6 @@
 //! Projection of positions onto joints and contacts at the end of a step ([`Projection`]).
 //!
-//! The rows of equalities and the normal rows of contacts are projected by the iteration
+//! The equations of joints and the gaps of contacts are satisfied by the iteration
 //!
 //! ```text
 //! repeat        y = h(q),  q <- q + W^-1 J^T tau,  0 = y + J W^-1 J^T tau           of equalities,
@@ -8,9 +8,10 @@
 //! until y is rounding
 //! ```
 //!
-//! The iteration runs island by island, with J at each q and with W of the last iteration of the step. It is
-//! repeated with the contacts that the projection has pushed into overlap. For example, if one end of a body
-//! with a small moment of inertia is moved out of an overlap, its other end moves in by the same distance.
+//! Each island has its own iteration. J is evaluated at each q, and W is the matrix of the last iteration of
+//! the step. If the projection pushes other contacts into overlap, it is repeated with these contacts. For
+//! example, if one end of a body with a small moment of inertia is moved out of an overlap, its other end
+//! moves in by the same distance.
 
 mod overlap;
 
@@ -25,23 +26,23 @@ use crate::nonsmooth_problem::{
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Maximum number of iterations. The errors decrease by a factor of the step length in each iteration, and
-/// one iteration usually suffices.
+/// Maximum number of iterations. Each iteration reduces the error by a factor of the order of the step
+/// length, and one iteration usually suffices.
 const MOST_ITERATIONS: usize = 20;
 
 /// Compliance of contacts, as a fraction of the inverse of the effective mass at the contact. If a rigid body
 /// touches at more points than it has degrees of freedom, the gaps are dependent, and rounding errors make
-/// them inconsistent. Rigid contacts then have no solution. The error of a compliant contact is this fraction
-/// of its gap, and the next iteration removes the error.
+/// them inconsistent. Rigid contacts would then have no solution. A compliant contact leaves this fraction
+/// of its gap, which the next iteration removes.
 const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
 
 /// Compliance of joints, as a fraction of the inverse of the effective mass at the joint. It is small
-/// compared with the compliance of contacts, so that a duplicated joint shares an overlap with a contact in
-/// the same ratio as a single joint.
+/// compared with the compliance of contacts. If a joint and a contact share the correction of an overlap, the
+/// ratio of the shares is therefore the same for a duplicated joint as for a single joint.
 const SOFTNESS_OF_JOINTS: f64 = 1.0 / (1_u64 << 30) as f64;
 
-/// Maximum error that counts as rounding error if it no longer decreases, as a multiple of the rounding error
-/// of its terms. User functions can be less accurate than the terms of their derivatives indicate.
+/// Maximum error that is attributed to rounding if it no longer decreases, as a multiple of the estimated
+/// rounding error. User functions can be less accurate than the estimate.
 const LARGEST_ROUNDING: f64 = 1024.0;
 
 /// Problem and workspace of the projection of positions.
@@ -62,9 +63,9 @@ pub(super) struct Projector {
     /// Contacts outside the index set that the projection has pushed into overlap.
     pushed: Vec<UnitaryIndex>,
     has_moved: bool,
-    /// All gaps before the projection.
+    /// All gaps at the end of the step before the projection.
     gaps_before: Vec<f64>,
-    /// Members that are imposed as equalities.
+    /// Unitary relations that are imposed as equalities: joints, and contacts with an impulse.
     held: Vec<UnitaryIndex>,
     unconverged: Vec<BlockIndex>,
     curved: Vec<InteractionIndex>,
@@ -112,7 +113,7 @@ impl Projector {
         self.is_done = false;
     }
 
-    /// Fits the problem to the model, if the model has changed.
+    /// Sets up the problem again if the model has changed.
     fn fit(&mut self, tables: &Tables) {
         if self.epoch == Some(tables.epoch) {
             return;
@@ -132,8 +133,8 @@ impl Projector {
         self.positions.resize(tables.positions, 0.0);
     }
 
-    /// Selects the members, and the members that are imposed as equalities, which are joints and contacts
-    /// with an impulse. The joints of a closed loop at a singular position are not projected in this step.
+    /// Selects the relations to project, and among them the relations that are imposed as equalities. The
+    /// joints of a closed loop at a singular position are not projected in this step.
     fn choose(
         &mut self,
         tables: &Tables,
@@ -172,7 +173,8 @@ impl Projector {
         }
     }
 
-    /// Projects the iterate of a simulation. If it fails, returns the row with the largest violation.
+    /// Projects the positions of the iterate. If the projection fails, returns the row with the largest
+    /// violation and its y, or `None` if a solver failed.
     fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowIndex, f64)>> {
         self.fit(&of.tables);
         self.pushed.clear();
@@ -191,7 +193,7 @@ impl Projector {
         Ok(())
     }
 
-    /// Moves positions until the members are satisfied.
+    /// Moves positions until all selected relations are satisfied.
     fn move_out(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowIndex, f64)>> {
         for _ in 0..MOST_ITERATIONS {
             let stuck = self.measure(of, state);
@@ -212,8 +214,9 @@ impl Projector {
         if self.unconverged.is_empty() { Ok(()) } else { Err(worst) }
     }
 
-    /// Evaluates the rows of the islands that have not converged, and removes converged islands. Returns the
-    /// worst row of an island with errors that no longer decrease.
+    /// Evaluates the rows of the islands that have not converged, and removes converged islands from the
+    /// list. Returns the row with the largest error of an island whose error is large and no longer
+    /// decreases.
     fn measure(&mut self, of: &mut TimeStepping, state: &State) -> Option<(RowIndex, f64)> {
         let TimeStepping { tables, kinematics, work, threads, .. } = of;
         let (tables, end) = (&*tables, work.end(state));
@@ -302,8 +305,8 @@ fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
     kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
 }
 
-/// Returns the rounding error of y of a row between two positions. It is the larger value of both positions,
-/// because the rounding error does not follow from the terms of a position near zero.
+/// Returns the rounding error of y of a row. It is the larger value at the beginning and the end of the step,
+/// because the positions at one end can be close to zero.
 fn rounding_of(
     tables: &Tables,
     kinematics: &Kinematics,

@@ -8,8 +8,8 @@ use crate::nonsmooth_problem::{Tables, UnitaryEntry, UnitaryIndex};
 use crate::state::State;
 
 impl Projector {
-    /// Finds the contacts that the projection has pushed into overlap, or to more than twice their previous
-    /// overlap. Returns `true` if there are new pushed contacts.
+    /// Finds the contacts that the projection has pushed into overlap, or to more than twice the overlap that
+    /// they had before the projection. Returns `true` if such contacts were found.
     pub(super) fn find_pushed(&mut self, of: &mut TimeStepping, state: &State) -> bool {
         if !self.has_moved {
             return false;
@@ -18,8 +18,8 @@ impl Projector {
         let TimeStepping { tables, kinematics, work, .. } = of;
         let is_pushed = |(place, unitary): (UnitaryIndex, &UnitaryEntry)| {
             let row = unitary.first_row();
-            // A contact that closed late in the step already overlaps, and is allowed to overlap by slightly
-            // more.
+            // A contact that closed late in the step already overlaps before the projection. Its overlap may
+            // increase by up to its own size.
             let pushed = 2.0 * self.gaps_before[row.index()].min(0.0) - work.y[row.index()];
             let is_in = pushed > 0.0
                 && is_direct_contact(tables, unitary)
@@ -32,8 +32,8 @@ impl Projector {
         self.pushed.len() > before
     }
 
-    /// Finds the contacts outside the index set that overlap at the end of the step and whose projection
-    /// alternates with the step.
+    /// Finds the contacts outside the index set that overlap at the end of the step and have the projection
+    /// `Projection::Combined`.
     fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
         self.overlapping.clear();
         if !self.takes_overlapping {
@@ -54,14 +54,14 @@ impl Projector {
     }
 }
 
-/// Returns `true` for contacts that are projected after the step.
+/// Returns `true` for contacts with the projection `Projection::Direct`.
 pub(super) fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool {
     tables.rows[unitary.first_row()].has_gap && tables.kind_of(unitary).projection == Some(Projection::Direct)
 }
 
 impl TimeStepping {
-    /// Adds the contacts that overlap at the end of the step to the index set, and restarts the step. The
-    /// projection of these contacts alternates with the step. Returns `false` if no contact overlaps.
+    /// Adds the contacts with the projection `Projection::Combined` that overlap at the end of the step to
+    /// the index set, and restarts the step. Returns `false` if no contact overlaps.
     #[inline(never)]
     pub(in super::super) fn take_in_overlapping(&mut self, state: &State) -> bool {
         let Some(mut projector) = self.projector.take() else { return false };

@@ -182,7 +182,7 @@ pub(crate) fn point_on_rod(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// Adds a ball on a shaking table. The derivative of the table's motion in time is given or not.
+/// Adds a ball on a shaking table, with or without the time derivative of the table's motion.
 pub(crate) fn shaken_table(scene: &mut Scene, draw: &mut Draw) {
     let m = draw.magnitude(1e-2, 1e2);
     let weight = scene.of(m * GRAVITY, MASS * ACCELERATION);

@@ -27,8 +27,8 @@ fn derivatives_decide_at_the_boundary() {
     }
 }
 
-/// A source that starts to act later. Until then, the side of the point is undetermined; it is found by the
-/// margin.
+/// A point on its boundary, with a source that is zero until t = 0.5. Until then, the derivatives do not
+/// decide if the point leaves the boundary.
 #[test]
 fn margin_finds_what_begins_later() {
     for (start, speed) in [(0.0, 0.0), (0.0, 1.0)] {

@@ -31,8 +31,8 @@ impl VelocityAdmm {
         self.factors.factor(&self.matrices, &law, &self.penalties, true).is_ok()
     }
 
-    /// Performs steps (1) and (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`). Returns the
-    /// squares of the primal and the dual residual.
+    /// Performs steps (1) and (2). Writes `r_new`, `z_new` and `velocity`, and writes v to `solution`.
+    /// Returns the squares of the primal and dual residuals.
     pub(super) fn step(&mut self, problem: &BodiesProblem<'_>) -> (f64, f64) {
         let law = problem.law();
         for (block, &rho) in self.rho.iter().enumerate() {
@@ -80,7 +80,8 @@ impl VelocityAdmm {
     }
 }
 
-/// Writes $x + \beta (x - x_{old})$ to `target`, with x in `new`, $x_{old}$ in `old` and $\beta$ in `factor`.
+/// Writes $x + \beta (x - x_{old})$ to `target`, where `new` holds x, `old` holds $x_{old}$ and `factor` is
+/// $\beta$.
 pub(super) fn extrapolate(new: &[f64], old: &[f64], factor: f64, target: &mut [f64]) {
     for ((target, new), old) in target.iter_mut().zip(new).zip(old) {
         *target = new + factor * (new - old);

@@ -17,24 +17,25 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status, Stop};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
-/// Number of iterations before the penalty is balanced for the first time. Each later interval is twice as
-/// long as the previous one.
+/// Number of iterations before the penalty can change. The interval to each further change is twice as long
+/// as the previous interval.
 const FIRST_BALANCE: usize = 16;
 
 /// Maximum factor by which all changes together multiply or divide the initial penalty. With a larger
-/// penalty, M would be lost in rounding.
+/// penalty, M would be lost to rounding.
 const PENALTIES: f64 = 1e4;
 
-/// Number of iterations between two computations of the full error.
+/// Number of iterations between two computations of the error.
 const MEASURE_EVERY: usize = 10;
 
-/// Ratio of successive combined residuals below which the extrapolation continues (Goldstein et al. 2014).
+/// The extrapolation continues if the combined residual is below this multiple of the previous combined
+/// residual (Goldstein et al. 2014).
 const ENOUGH_DECREASE: f64 = 0.999;
 
-/// ADMM in velocity space. The method never forms W.
+/// ADMM in velocity space. The method does not compute W.
 ///
-/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
-/// symmetric positive definite M.
+/// **Problem.** [`ContactProblem`] with bodies, with symmetric positive definite M, and with any law with
+/// finite coefficients.
 ///
 /// **Method.** For a fixed shift $s$, the problem is a convex program: minimise $\frac12 v^T M v$ subject to
 /// $z \in K^{\ast}$ and $z = H^T v + q + s e_N$. The reactions are the multipliers. R is the diagonal matrix
@@ -42,24 +43,25 @@ const ENOUGH_DECREASE: f64 = 0.999;
 ///
 /// $$ (M + H R H^T) v = H (r + R (z - q - s e_N)). $$
 ///
-/// The matrix is factorised once per penalty (by sparse Cholesky in large problems). (2) With the relaxation
+/// The matrix is factorised once per penalty, by sparse Cholesky in large problems. (2) With the relaxation
 /// factor $\omega$ and $t = \omega (H^T v + q + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and
 /// $z = t + P_K(-t)$. Then r is in K, z is in K*, and r and z are perpendicular. (3) Extrapolate r and z by
 /// Nesterov's rule, or restart the extrapolation if the combined residual did not decrease. (4) Compute the
-/// shift from the new velocity. (5) After 16, 48, 112, .. iterations, if the ratio of the primal to the dual
-/// residual is outside the limits, multiply the penalty by the square root of this ratio and factorise again.
-/// The error is computed in every tenth iteration. (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein,
-/// O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond, Koziara, Perignon 2014 for the shift in
-/// the loop.)
+/// shift from the new velocity. (5) After 16, 48, 112, .. iterations, compare the primal and dual residuals.
+/// If they differ by more than a factor of `imbalance`, multiply the penalty by the square root of the primal
+/// residual divided by the dual residual, and factorise again. The error is computed in every tenth
+/// iteration. (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014,
+/// algorithm 8; Acary, Bremond, Koziara, Perignon 2014 for the shift in the loop.)
 ///
-/// **Guarantee.** Without a shift (no friction, second-order cones) the method without extrapolation
+/// **Guarantee.** Without a shift (no friction, or second-order cones) and without extrapolation, the method
 /// converges for every positive definite M, provided that a solution exists and that the penalty eventually
-/// stays constant (Eckstein and Bertsekas 1992). With friction no proof is known. Convergence is linear, and
-/// slow if the effective mass of a contact differs much between directions.
+/// stays constant (Eckstein and Bertsekas 1992). With friction, no proof is known. Convergence is linear. It
+/// is slow if the effective mass of a contact differs much between directions.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance. `NotFound`: the error is within the
-/// tolerance, but the reactions are so large that rounding dominates the velocities. `MaxIterations`,
-/// `Breakdown`: r is the iterate with the smallest error that was computed. r is always in the cones.
+/// **Result.** With `Converged`, the error is at or below the tolerance. With `NotFound`, the error is within
+/// the tolerance, but the reactions are so large that rounding dominates the velocities. With `MaxIterations`
+/// and `Breakdown`, r is the iterate with the smallest error among those whose error was computed. r is
+/// always in the cones.
 ///
 /// ```
 /// use ndarray::array;
@@ -88,7 +90,7 @@ pub struct VelocityAdmm {
     masses: Vec<f64>,
     /// Workspace for the computation of `masses`.
     inverse_roots: Vec<f64>,
-    /// Penalty of each contact. `penalties` holds the same values as diagonal blocks.
+    /// Penalty of each contact. `penalties` contains the same values as diagonal blocks.
     rho: Vec<f64>,
     penalties: Vec<f64>,
     /// The vector $r + R (z - q - s e_N)$ of step (1).
@@ -148,7 +150,8 @@ impl VelocitySpaceMethod for VelocityAdmm {
         let mut factored = self.factor(problem, penalty);
         self.velocity.copy_from_slice(u);
         self.update_shift(problem);
-        // z starts at the projection of u + s - r / rho onto the dual cone. At a solution this is u + s.
+        // The initial z is the projection of u + s - r / rho onto the dual cone. At a solution, it equals u +
+        // s.
         for block in 0..law.blocks() {
             let (range, rho) = (law.range(block), self.rho[block]);
             for j in range.clone() {
@@ -208,8 +211,8 @@ impl VelocitySpaceMethod for VelocityAdmm {
                         (penalty * ratio.sqrt().clamp(1e-2, 1e2)).clamp(first / PENALTIES, first * PENALTIES);
                     factored = self.factor(problem, penalty);
                     if !factored {
-                        // Rounding has made the matrix singular: keep the previous penalty for the rest of
-                        // the solve.
+                        // The matrix is singular because of rounding, so the previous penalty is kept for the
+                        // rest of the solve.
                         (penalty, next_balance) = (before, usize::MAX);
                         factored = self.factor(problem, penalty);
                     }

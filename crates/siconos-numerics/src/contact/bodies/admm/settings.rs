@@ -6,17 +6,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VelocityAdmmSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations, each with a pair of triangular solves. Default 20 000.
+    /// Maximum number of iterations. Each iteration takes a pair of triangular solves. Default: 20 000.
     pub max_iterations: usize,
-    /// Initial penalty of each contact, as a multiple of its effective mass. Default 1, above 0.
+    /// Initial penalty of each contact, as a multiple of its effective mass. Default: 1. Must be positive.
     pub penalty: f64,
-    /// Over-relaxation factor, in (0, 2); 1 means no relaxation. Default 1.
+    /// Over-relaxation factor. Must be in (0, 2). Default: 1, which means no relaxation.
     pub relaxation: f64,
-    /// `true` if the iterates are extrapolated, with restarts (momentum). Default `true`.
+    /// `true` if the iterates are extrapolated, with restarts (momentum). Default: `true`.
     pub acceleration: bool,
-    /// Ratio of the larger to the smaller residual above which the penalty is changed. Default 10, above 1.
+    /// Maximum ratio of the larger to the smaller residual. If the ratio exceeds this value, the penalty
+    /// changes. Default: 10. Must be above 1.
     pub imbalance: f64,
 }
 
@@ -34,8 +35,9 @@ impl Default for VelocityAdmmSettings {
 }
 
 impl VelocityAdmmSettings {
-    /// Returns settings for piles of bodies. Penalty 3 and relaxation 1.6 take fewer iterations. The penalty
-    /// is constant, so problems with the same masses and contacts share one factorisation.
+    /// Returns settings for piles of bodies, with penalty 3 and relaxation 1.6. On piles, they take fewer
+    /// iterations than the defaults. The penalty is constant, so problems with the same masses and contacts
+    /// share one factorisation.
     #[must_use]
     pub fn for_piles() -> Self {
         Self { penalty: 3.0, relaxation: 1.6, imbalance: f64::MAX, ..Self::default() }

@@ -21,12 +21,12 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VelocityInteriorPointSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of steps, each with one factorisation. Default 400.
+    /// Maximum number of steps, each with one factorisation. Default: 400.
     pub max_iterations: usize,
-    /// Maximum error of the best point for which Newton steps on the contact law follow the search; 0
-    /// disables these Newton steps. Default 0.1.
+    /// Maximum error of the best iterate for which the search is followed by Newton steps on the contact law.
+    /// 0 disables these Newton steps. Default: 0.1.
     pub polish_from: f64,
 }
 
@@ -36,13 +36,13 @@ impl Default for VelocityInteriorPointSettings {
     }
 }
 
-/// Interior-point method in velocity space. It solves convex programs first, and then follows the central
-/// path of the contact problem itself.
+/// Interior-point method in velocity space. It solves convex programs with a fixed shift, and then follows
+/// the central path of the contact problem.
 ///
-/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
-/// symmetric positive definite M.
+/// **Problem.** [`ContactProblem`] with bodies, with symmetric positive definite M, and with any law with
+/// finite coefficients.
 ///
-/// **Method.** Rows are scaled so that each cone is its own dual. In these rows the reactions x and the
+/// **Method.** Rows are scaled so that each cone is its own dual. In these rows, the reactions x and the
 /// velocities $y = B^T v + q + s e_0$ are inside the cones. (1) Compute the Nesterov-Todd scaling V with
 /// $V x = V^{-1} y = \lambda$. (2) Take the Newton step for $M v = B x$ and
 /// $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that is,
@@ -51,28 +51,30 @@ impl Default for VelocityInteriorPointSettings {
 ///
 /// as plain text (M + B V^-2 E B^T) dv = .. . The matrix is sparse, with one row per degree of freedom and a
 /// fixed pattern. (3) With up to 400 cones, first try predictor-corrector steps (Mehrotra 1992) with the
-/// shift in the step, as in (4). If these steps fail, or with more cones, fix the shift $s$. Then E = I, and
-/// the problem is a convex program: minimise $\frac12 v^T M v$ subject to $H^T v + q + s e_N \in K^{\ast}$.
-/// Predictor-corrector steps solve it in about ten steps, each with one Cholesky factorisation, whatever the
-/// size. The first program has s = 0. It solves problems whose bodies come to rest together, because the
-/// shift is zero at their velocities. Each further program takes the shift from the velocities of the
-/// previous program, as long as the error halves each time (Acary, Cadoux, Lemarechal, Malick 2011). (4) Then
+/// shift in the step, as in (4). If these steps fail, or if there are more cones, fix the shift $s$. Then E =
+/// I, and the problem is a convex program: minimise $\frac12 v^T M v$ subject to
+/// $H^T v + q + s e_N \in K^{\ast}$. Predictor-corrector steps solve it in about ten steps, each with one
+/// Cholesky factorisation, whatever the size. In the first program, s = 0. This program suffices if all
+/// bodies come to rest together, because the shift is zero at their velocities. Each further program takes
+/// the shift from the velocities of the previous program. Programs follow each other as long as each at least
+/// halves the error (Acary, Cadoux, Lemarechal, Malick 2011). (4) If the programs do not solve the problem,
 /// make the shift part of the step: $E = I + e_0 t^T$ with the direction t of the sliding velocity, and the
-/// matrix is not symmetric. The points follow the central path, on which all $x \circ y = \nu e$. After each
-/// reduction of $\nu$, steps at constant $\nu$ bring the point back near the path. Without these steps the
-/// method jams if there are more than some hundred contacts. (5) Finish with some steps of [`VelocityNewton`]
-/// from the best point. (Nesterov, Todd 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the
-/// step. A rolling cone is the intersection of two cones with one additional unknown.)
+/// matrix is not symmetric. The iterates follow the central path, on which all $x \circ y = \nu e$. After
+/// each reduction of $\nu$, steps at constant $\nu$ return the iterates to the neighbourhood of the path.
+/// Without these steps, the step length tends to zero if there are more than a few hundred contacts. (5)
+/// Finish with a few steps of [`VelocityNewton`] from the best iterate. (Nesterov, Todd 1997; Acary, Armand,
+/// Nguyen, Shpakovych 2024 for the shift in the step. A rolling cone is the intersection of two cones with
+/// one additional unknown.)
 ///
 /// **Guarantee.** Without a shift, the method has the guarantee of a primal-dual method for a convex program.
 /// With friction, a solution exists if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but
-/// there is no proof that the path leads to it. If the coefficients of friction are between those at which a
-/// pile slides apart and those at which it stays at rest, the path can turn back; then the best point is
-/// returned.
+/// it is not proven that the path leads to it. A pile slides apart if its coefficients of friction are small,
+/// and stays at rest if they are large. For coefficients between these ranges, $\nu$ need not decrease
+/// monotonically along the path; the best iterate is then returned.
 ///
-/// **Result.** `Converged`: the [`error`](crate::contact::error) is at or below the tolerance.
-/// `MaxIterations`, `Stalled` (the iterates have left the path), `Breakdown` (a value is not finite): r is
-/// the iterate with the smallest error. An initial guess that is a solution is returned; any other initial
+/// **Result.** With `Converged`, the [`error`](crate::contact::error) is at or below the tolerance. With
+/// `MaxIterations`, `Stalled` (the iterates have left the path) and `Breakdown` (a value is not finite), r is
+/// the iterate with the smallest error. An initial guess that is a solution is returned. Any other initial
 /// guess is ignored.
 ///
 /// ```
@@ -107,7 +109,7 @@ pub struct VelocityInteriorPoint {
 /// Maximum number of Newton steps in step (5).
 const POLISHING_STEPS: usize = 20;
 
-/// Maximum fraction of the distance to the boundary of the cones that a step covers.
+/// Maximum step length, as a fraction of the step to the boundary of the cones.
 const TO_BOUNDARY: f64 = 0.99;
 
 impl Default for VelocityInteriorPoint {
@@ -146,8 +148,7 @@ impl VelocityInteriorPoint {
         }
     }
 
-    /// Performs steps (3) and (4). Returns the reason why the search ended, and the number of steps of the
-    /// search.
+    /// Performs steps (3) and (4). Returns the reason why the search ended and its number of steps.
     fn search(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -163,8 +164,8 @@ impl VelocityInteriorPoint {
         (search.run(), search.steps)
     }
 
-    /// Performs step (5): at most `most` Newton steps from the best point. The result is kept if its error is
-    /// smaller. Returns the number of steps.
+    /// Performs step (5) with at most `most` Newton steps from the best iterate. The result becomes the best
+    /// iterate if its error is smaller. Returns the number of Newton steps.
     fn polish(
         &mut self,
         problem: &BodiesProblem<'_>,

@@ -1,4 +1,4 @@
-//! Newton equations of the interior-point method in velocity space, formed from M and H.
+//! Newton equations of the interior-point method in velocity space, assembled from M and H.
 
 use siconos_linalg::{Csc, add_scaled, are_finite, dot};
 
@@ -11,8 +11,8 @@ use crate::contact::interior_point::{ConeRows, PointErrors, Scaling, Space};
 /// Workspace of [`Velocities`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityWorkspace {
-    /// The matrices M and H. Each row of the cones is a column of H. Each contact with two cones adds an
-    /// unknown without mass.
+    /// Matrices M and H, transformed to the rows of the cones. Each row is a column of H. Each contact with
+    /// two cones adds an unknown without mass.
     matrices: Matrices,
     given: Csc,
     q: Vec<f64>,
@@ -22,12 +22,12 @@ pub(super) struct VelocityWorkspace {
     v: Vec<f64>,
     dv: Vec<f64>,
     kept: Vec<f64>,
-    /// Residual $B x - M v$ of the balance of momentum.
+    /// Residual $B x - M v$ of the momentum balance.
     momentum: Vec<f64>,
     scaled: Vec<f64>,
 }
 
-/// Newton equations $(M + B V^{-2} E B^T) dv = ..$, where each row of the cones is a row of $B^T$.
+/// Newton equations $(M + B V^{-2} E B^T) dv = ..$. Each row of $B^T$ is a row of the cones.
 pub(super) struct Velocities<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut VelocityWorkspace,
@@ -53,12 +53,12 @@ impl<'a, 'p> Velocities<'a, 'p> {
 }
 
 impl VelocityWorkspace {
-    /// Returns the velocity of a row per unit of the reaction of this row, with M replaced by its diagonal.
+    /// Returns the velocity of a row caused by a unit reaction in this row. M is replaced by its diagonal.
     fn compliance(&self, row: usize) -> f64 {
         self.matrices.h.column(row).map(|(i, x)| (x * self.inverse_roots[i]).powi(2)).sum()
     }
 
-    /// Copies the matrices of a problem, with H transformed to the rows of the cones.
+    /// Copies the matrices of a problem and transforms H to the rows of the cones.
     fn take(&mut self, problem: &BodiesProblem<'_>, rows: &ConeRows) {
         let (n, extras) = (problem.degrees_of_freedom(), rows.heads().len() / 2);
         let Self { matrices, given, q, .. } = self;
@@ -103,7 +103,8 @@ impl VelocityWorkspace {
 }
 
 impl VelocityWorkspace {
-    /// Returns the energy norm of the momentum residual, divided by the larger of the norms of M v and H r.
+    /// Returns the energy norm of the residual of the momentum balance, divided by the larger of the norms of
+    /// M v and H r.
     fn relative_imbalance(&mut self, problem: &BodiesProblem<'_>, r: &[f64]) -> f64 {
         let Self { momentum, dv: impulse, v, inverse_roots, .. } = self;
         let n = problem.degrees_of_freedom();
@@ -163,7 +164,7 @@ impl Space for Velocities<'_, '_> {
         let VelocityWorkspace { blocks, factors, matrices, .. } = &mut *self.memory;
         blocks.clear();
         for cone in 0..rows.cones() {
-            // D E = D + (D e_0) s^T.
+            // With D = V^-2: D E = D + (D e_0) s^T.
             let slip = scaling.slip(rows, cone);
             let mut first = 0.0;
             scaling.for_each_of_square(rows, cone, true, |_, j, square| {

@@ -1,4 +1,4 @@
-//! Semismooth Newton method for the velocities and reactions together.
+//! Semismooth Newton method whose unknowns are the velocities and the reactions together.
 
 mod system;
 
@@ -19,15 +19,15 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VelocityNewtonSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of Newton steps. Default 200.
+    /// Maximum number of Newton steps. Default: 200.
     pub max_iterations: usize,
-    /// Number of previous merits in the nonmonotone line search, which compares a new merit with the largest
-    /// of them. Default 8, at least 1.
+    /// Number of previous values of the merit function in the nonmonotone line search. A new value is
+    /// compared with the largest of them. Default: 8. Must be at least 1.
     pub memory: usize,
-    /// Ratio of the regularisation of the reactions to the error of the current point. An error above 1
-    /// counts as 1, and the regularisation is at least 1e-11. Default 1e-3, at least 0.
+    /// Regularisation of the reactions, divided by the error of the current iterate. An error above 1 is
+    /// replaced by 1, and the regularisation is at least 1e-11. Default: 1e-3. Must be at least 0.
     pub regularisation: f64,
 }
 
@@ -37,10 +37,10 @@ impl Default for VelocityNewtonSettings {
     }
 }
 
-/// Semismooth Newton method for the whole system of v and r. The method never forms W.
+/// Semismooth Newton method for the system of equations of v and r. The method does not compute W.
 ///
-/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage. M must
-/// be nonsingular, and need not be symmetric.
+/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients. M must be nonsingular,
+/// and need not be symmetric.
 ///
 /// **Method.** Let $\rho_i > 0$ be an estimate of the effective mass of contact i. The system is
 ///
@@ -48,26 +48,26 @@ impl Default for VelocityNewtonSettings {
 /// H^T v + q. $$
 ///
 /// As plain text: M v - H r = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Each row is
-/// divided by the square root of its mass, so that the merit is an energy. The unknowns are scaled to square
-/// roots of energies as well, so that a step along the gradient does not depend on the unit of rotations. (1)
-/// With an element D of the generalised Jacobian of the projection, solve
+/// divided by the square root of its mass, so that the merit function is an energy. The unknowns are also
+/// scaled to square roots of energies, so that a step along the gradient does not depend on the unit of
+/// rotations. (1) With an element D of the generalised Jacobian of the projection, solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
 ///
-/// with a sparse LU factorisation, whose symbolic part is reused in all iterations. The regularisation
-/// $\varepsilon$, a multiple of the error, makes the matrix nonsingular if H does not have full rank and the
-/// reactions are not unique. It decreases with the error, down to 1e-11, so that convergence remains
-/// superlinear (as in Fan and Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the
-/// merit falls sufficiently below the largest of the previous merits ([`SemismoothNewton`]). (Alart and
-/// Curnier 1991 for Newton's method on projections; Acary, Bremond, Huber 2018, section 4, for the natural
-/// map; Qi and Sun 1993.)
+/// by a sparse LU factorisation whose symbolic part is reused in all iterations. The regularisation
+/// $\varepsilon$ makes the matrix nonsingular if H does not have full rank and the reactions are not unique.
+/// It is a multiple of the error, and at least 1e-11. It decreases with the error, so that convergence
+/// remains superlinear (as in Fan and Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until
+/// the merit function is sufficiently below the largest of its previous values ([`SemismoothNewton`]). (Alart
+/// and Curnier 1991 for Newton's method on projections; Acary, Bremond, Huber 2018, section 4, for the
+/// natural map; Qi and Sun 1993.)
 ///
 /// **Guarantee.** Fast convergence near solutions at which the generalised Jacobians are nonsingular. No
-/// guarantee far from a solution, because the merit can have local minima.
+/// guarantee is known far from a solution, because the merit function can have local minima.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance. `MaxIterations`, `Stalled` (no step
-/// decreases the merit), `Breakdown`: r is the iterate with the smallest error.
+/// **Result.** With `Converged`, the error is at or below the tolerance. With `MaxIterations`, `Stalled` (no
+/// step decreases the merit function) and `Breakdown`, r is the iterate with the smallest error.
 ///
 /// ```
 /// use ndarray::array;
@@ -137,8 +137,8 @@ impl VelocityNewton {
         }
     }
 
-    /// Iterates from `r`. `measure` must be prepared for the problem, and its last evaluation must have been
-    /// at `r`.
+    /// Iterates from `r`. `measure` must be prepared for the problem, and its most recent evaluation must
+    /// have been for `r`.
     pub(super) fn improve(
         &mut self,
         problem: &BodiesProblem<'_>,

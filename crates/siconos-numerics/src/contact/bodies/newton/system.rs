@@ -14,7 +14,7 @@ pub(super) struct NewtonWorkspace {
     row_scale: Vec<f64>,
     /// Factors that convert the scaled unknowns x to velocities and reactions.
     roots: Vec<f64>,
-    /// Velocities and reactions, converted from x.
+    /// Velocities and reactions, converted from the scaled unknowns.
     z: Vec<f64>,
     u: Vec<f64>,
     /// Argument of the projection, one entry per contact unknown.
@@ -26,7 +26,8 @@ pub(super) struct NewtonWorkspace {
 }
 
 impl NewtonWorkspace {
-    /// Prepares the workspace for a problem, and writes the scaled unknowns of the point (v, r) to `x`.
+    /// Prepares the workspace for a problem. Converts the velocities and reactions (v, r) to scaled unknowns,
+    /// and writes them to `x`.
     pub(super) fn prepare(
         &mut self,
         problem: &BodiesProblem<'_>,
@@ -48,7 +49,7 @@ impl NewtonWorkspace {
         x.extend(v.iter().chain(r).zip(&*roots).map(|(z, root)| z / root));
     }
 
-    /// Writes the reactions that belong to the scaled unknowns `x` to `r`.
+    /// Converts the scaled unknowns `x` to reactions, and writes them to `r`.
     pub(super) fn write_reactions(&self, x: &[f64], r: &mut [f64]) {
         let first = x.len() - r.len();
         let of_contacts = x[first..].iter().zip(&self.roots[first..]);
@@ -56,7 +57,7 @@ impl NewtonWorkspace {
     }
 }
 
-/// System of equations, with its values at the last point.
+/// System of equations, with its values at the most recent evaluation.
 pub(super) struct System<'a, 'p> {
     problem: &'a BodiesProblem<'p>,
     memory: &'a mut NewtonWorkspace,
@@ -147,7 +148,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         self.memory.saddle.transposed_product(phi, g);
-        // The regularisation is not part of the Jacobian, so its contribution is subtracted.
+        // The regularisation is not a term of the Jacobian, so its contribution is subtracted.
         let n = self.problem.degrees_of_freedom();
         let law = self.problem.law();
         for (block, rho) in self.memory.rho.iter().enumerate() {
@@ -159,7 +160,7 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-/// Minimum regularisation. Dividing the rounding errors of the equations by the regularisation changes the
+/// Minimum regularisation. Rounding errors of the equations, divided by this regularisation, change the
 /// reactions only along directions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-11;
 
@@ -168,8 +169,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// Returns the residual, the direction and the gradient at the point `x`, for the row of bodies whose
-    /// rotational velocities are divided by `length`.
+    /// Returns the residual, the direction and the gradient at `x`, for a row of bodies whose rotational
+    /// velocities are divided by `length`.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();
@@ -186,7 +187,7 @@ mod tests {
         said
     }
 
-    /// Returns velocities and reactions, scaled to roots of energies.
+    /// Returns velocities and reactions, scaled to square roots of energies.
     fn point() -> Vec<f64> {
         (0..3 * BODIES).map(|i| 0.2 * ((5 * i) as f64).cos()).chain(REACTIONS).collect()
     }

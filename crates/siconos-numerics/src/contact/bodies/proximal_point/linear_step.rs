@@ -10,10 +10,10 @@ use crate::contact::ContactLaw;
 ///
 /// $$ A = E (M + H G H^T) E $$
 ///
-/// (A = E (M + H G H^T) E), where E is the diagonal matrix of the inverse square roots of the masses. The
-/// solver uses GMRES, preconditioned with the factors of an earlier step, if GMRES converges in few
-/// iterations. It does so if few contacts have changed between open, sticking and sliding. Otherwise the
-/// solver factorises the matrix.
+/// (plain text: A = E (M + H G H^T) E), where E is the diagonal matrix of the inverse square roots of the
+/// masses. If factors of an earlier step are available, the solver tries GMRES with these factors as the
+/// preconditioner. GMRES converges in few iterations if few contacts have changed between open, sticking and
+/// sliding. Otherwise, the solver factorises the matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     factors: VelocityMatrix,
@@ -27,46 +27,49 @@ pub(super) struct LinearStep {
     of_contacts: Vec<f64>,
 }
 
-/// Limits of GMRES: the residual relative to the right-hand side, and the number of iterations. With relative
-/// residuals of 1e-4 or 1e-6 the steps take a tenth less time, but only five of six piles of 700 spheres are
-/// solved to 1e-8. With this limit all six piles are solved.
+/// Limits of GMRES: the residual relative to the right-hand side, and the number of iterations. With this
+/// residual, all six test piles of 700 spheres are solved to 1e-8. With a relative residual of 1e-4 or 1e-6,
+/// the steps take a tenth less time, but only five of the six piles are solved.
 const LIMITS: GmresLimits = GmresLimits { part: 1e-8, iterations: 25 };
 
-/// Number of multiplications in a factorisation, divided by the number of entries of half the matrix, above
-/// which GMRES iterations with the factors of an earlier step take less time than new factors. The quotient
-/// is 150 for piles of 500 spheres, 5000 for piles of 5000 spheres, and 75 for walls of 2000 bricks. It is 3
-/// for scattered contacts, for which the iterations take three times as long as new factors.
+/// Minimum number of multiplications in a factorisation, divided by half the number of entries of the matrix,
+/// for which GMRES with the factors of an earlier step is tried. Above this value, GMRES takes less time than
+/// new factors. The quotient is 150 for piles of 500 spheres, 5000 for piles of 5000 spheres, and 75 for
+/// walls of 2000 bricks. It is 3 for scattered contacts, for which GMRES takes three times as long as new
+/// factors.
 const WORTH_ITERATIONS: f64 = 100.0;
 
-/// Time of a GMRES iteration relative to a factorisation, including the rest of the Newton step. For piles of
-/// 1000 and 5000 spheres, the iteration without the rest takes 0.02 and 0.035.
+/// Time of a GMRES iteration, in units of one factorisation. It includes a share of the other operations of
+/// the Newton step. The iteration alone takes 0.02 for piles of 1000 spheres, and 0.035 for piles of 5000
+/// spheres.
 const ITERATION: f64 = 0.04;
 
 impl LinearStep {
-    /// Discards the data of earlier problems, so that they cannot influence the results.
+    /// Discards the data of earlier problems, so that they cannot affect the results.
     pub(super) fn begin(&mut self) {
         self.forget_factors();
         self.spent = 0.0;
     }
 
     /// Discards the factors, so that the next step computes new factors. Called after a change of the
-    /// parameter, which changes the entries of all closed contacts.
+    /// parameter $\alpha$, which changes the entries of all closed contacts.
     pub(super) fn forget_factors(&mut self) {
         self.has_factors = false;
     }
 
-    /// Returns the time spent since the last call or since [`begin`](Self::begin), in units of one
-    /// factorisation, and resets the counter.
+    /// Returns the time spent since the previous call or since [`begin`](Self::begin), in units of one
+    /// factorisation. Resets the counter.
     pub(super) fn take_spent(&mut self) -> f64 {
         std::mem::take(&mut self.spent)
     }
 
-    /// Returns the time spent so far, in units of one factorisation, without resetting the counter.
+    /// Returns the time spent so far, in units of one factorisation. Does not reset the counter.
     pub(super) fn spent(&self) -> f64 {
         self.spent
     }
 
-    /// Overwrites the right-hand side `d` with the solution. `g` holds the blocks of G.
+    /// Solves the equations in place: `d` holds the right-hand side on entry and the solution on return. `g`
+    /// holds the blocks of G.
     pub(super) fn solve(
         &mut self,
         matrices: &Matrices,
@@ -125,7 +128,7 @@ impl LinearStep {
     }
 }
 
-/// Overwrites `x` with $E^{-1} (M + H G H^T)^{-1} E^{-1} x$, computed with the current factors.
+/// Replaces `x` by $E^{-1} (M + H G H^T)^{-1} E^{-1} x$, computed with the current factors.
 fn precondition(factors: &mut VelocityMatrix, inverse_roots: &[f64], x: &mut [f64]) {
     let divide = |x: &mut [f64]| x.iter_mut().zip(inverse_roots).for_each(|(x, root)| *x /= root);
     divide(x);
@@ -148,7 +151,8 @@ mod tests {
         ((7 * i + 13 * j + i * j) as f64).sin()
     }
 
-    /// Returns blocks of G. The first `changed` blocks are diagonal, with powers 1 to 7 of `base` in turn.
+    /// Returns blocks of G. The blocks with an index below `changed` are diagonal, with the powers 1 to 7 of
+    /// `base` in turn.
     fn blocks(changed: usize, base: f64) -> Vec<f64> {
         let entry = |contact: usize, k: usize| {
             let diagonal = if k.is_multiple_of(4) { 2.0 } else { 0.0 };
@@ -161,13 +165,13 @@ mod tests {
         (0..CONTACTS).flat_map(|contact| (0..9).map(move |k| entry(contact, k))).collect()
     }
 
-    /// Returns the time of a step after `changed` contacts have changed since the factorisation, and the
-    /// largest entry of the residual of the step (the largest entry of the right-hand side is 1).
+    /// Returns the time of a step after `changed` contacts have changed since the factorisation. Also returns
+    /// the largest entry of the residual, for a right-hand side whose largest entry is 1.
     fn after(changed: usize, base: f64) -> (f64, f64) {
         let n = 3 * BODIES;
         let m = Array2::from_diag(&Array1::from_shape_fn(n, |i| 1.0 + (i % 5) as f64));
-        // Each contact joins two bodies with distant indices, so the factors have much fill-in and are
-        // expensive.
+        // Each contact joins two bodies with distant indices. The factors therefore have many more entries
+        // than the matrix and are expensive.
         let bodies = |contact: usize| [contact % BODIES, (37 * contact + contact / BODIES * 11 + 5) % BODIES];
         let touches = |i: usize, j: usize| bodies(j / 3).contains(&(i / 3));
         let h = Array2::from_shape_fn((n, SIZE), |(i, j)| if touches(i, j) { number(i, j) } else { 0.0 });

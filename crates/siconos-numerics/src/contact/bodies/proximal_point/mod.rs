@@ -22,19 +22,19 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VelocityProximalPointSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of outer iterations. Default 100.
+    /// Maximum number of outer iterations. Default: 100.
     pub max_iterations: usize,
-    /// Ratio of the initial $\alpha$ to the error of the initial guess. Errors below 0.01 count as 0.01.
-    /// Default 0.5, above 0.
+    /// Initial $\alpha$ divided by the error of the initial guess. Errors below 0.01 are replaced by 0.01.
+    /// Default: 0.5. Must be positive.
     pub sigma: f64,
-    /// Factor by which $\alpha$ is multiplied after a failure of the Newton iteration. Default 5, above 1.
+    /// Factor by which $\alpha$ is multiplied if the Newton iteration fails. Default: 5. Must be above 1.
     pub retreat: f64,
     /// Tolerance of the Newton iteration for the regularised problem, as a fraction of the outer error.
-    /// Default 0.01, in (0, 1).
+    /// Default: 0.01. Must be in (0, 1).
     pub inner_accuracy: f64,
-    /// Maximum number of Newton steps for each regularised problem. Default 40.
+    /// Maximum number of Newton steps for each regularised problem. Default: 40.
     pub inner_iterations: usize,
 }
 
@@ -54,13 +54,13 @@ impl Default for VelocityProximalPointSettings {
 /// Proximal point method in velocity space. The regularised problems are solved by the semismooth Newton
 /// method.
 ///
-/// **Problem.** [`ContactProblem`] with bodies and any law with finite coefficients, in any storage, with
-/// symmetric positive definite M.
+/// **Problem.** [`ContactProblem`] with bodies, with symmetric positive definite M, and with any law with
+/// finite coefficients.
 ///
 /// **Method.** (1) From the reactions $r_k$ with error $e_k$, form a regularised problem with slightly
 /// compliant contacts: $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ with $R_i = m_i / \alpha$, where $m_i$
 /// is the effective mass of contact i. The reactions are then functions of the velocities, and the only
-/// equations left are $M v = H r(H^T v + q)$. (2) Solve these equations for v by the semismooth Newton
+/// remaining equations are $M v = H r(H^T v + q)$. (2) Solve these equations for v by the semismooth Newton
 /// method, to a tolerance of `inner_accuracy` times $e_k$. With the derivative G of the reactions, a step
 /// solves
 ///
@@ -68,25 +68,26 @@ impl Default for VelocityProximalPointSettings {
 ///
 /// The matrix is sparse, with one row per degree of freedom and a fixed pattern. The step uses GMRES with the
 /// factors of an earlier step, or new factors if GMRES would take too long. The step is halved until the
-/// energy norm of the residual of the balance of momentum falls below the largest of the last four norms. (3)
-/// After a success, divide $\alpha$ by 16 if Newton's method took at most 2 steps, by 4 if it took at most 5,
-/// and keep $\alpha$ otherwise. After a failure, multiply $\alpha$ by `retreat`, and keep $r_k$ unless the
-/// error has decreased. If the last failure was at $\alpha = c e$ with the error e, later successes do not
-/// reduce $\alpha$ below $2 c e_k$, and each success multiplies c by 0.8. (Rockafellar 1976, "Augmented
-/// Lagrangians and applications of the proximal point algorithm in convex programming"; Alart, Curnier 1991
-/// for the reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
+/// energy norm of the residual of the momentum balance is below the largest of the last four norms. (3) After
+/// a success, divide $\alpha$ by 16 if Newton's method took at most 2 steps, and by 4 if it took at most 5
+/// steps; otherwise keep $\alpha$. After a failure, multiply $\alpha$ by `retreat`, and keep $r_k$ unless the
+/// error has decreased. After a failure with $\alpha = c e$, where e is the error, successes do not reduce
+/// $\alpha$ below $2 c e_k$, and each success multiplies c by 0.8. (Rockafellar 1976, "Augmented Lagrangians
+/// and applications of the proximal point algorithm in convex programming"; Alart, Curnier 1991 for the
+/// reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
 ///
-/// **Guarantee.** Without a shift the method converges if the inner errors are summable (Rockafellar 1976,
-/// theorem 4). With friction no proof is known. From an error of 1e-3, which Gauss-Seidel sweeps achieve, it
-/// solves walls, towers and piles with little friction. It solves most piles of some hundred contacts that
-/// slide and stick (friction 0.3 to 1), in one to three thousand Newton steps, for which the default of
-/// `max_iterations` is not enough. On the other piles, and on larger piles, it ends with an error of about
-/// 1e-4.
+/// **Guarantee.** Without a shift, the method converges if the inner errors are summable (Rockafellar 1976,
+/// theorem 4). With friction, no proof is known.
 ///
-/// **Result.** `Converged`: the [`error`](crate::contact::error) is at or below the tolerance. `NotFound`:
-/// the error is within the tolerance, but the reactions are so large that rounding dominates the velocities.
-/// `MaxIterations`, `Stalled` (the reactions no longer change), `Breakdown` (a value is not finite): r is the
-/// iterate with the smallest error. `iterations` is the number of outer iterations.
+/// In tests, the method starts from an error of 1e-3, which Gauss-Seidel sweeps achieve. It solves walls,
+/// towers and piles with little friction. It solves most piles of a few hundred contacts that slide and stick
+/// (friction 0.3 to 1) in one to three thousand Newton steps, for which `max_iterations` must be above its
+/// default. On the other piles, and on larger piles, it ends with an error of about 1e-4.
+///
+/// **Result.** With `Converged`, the [`error`](crate::contact::error) is at or below the tolerance. With
+/// `NotFound`, the error is within the tolerance, but the reactions are so large that rounding dominates the
+/// velocities. With `MaxIterations`, `Stalled` (the reactions no longer change) and `Breakdown` (a value is
+/// not finite), r is the iterate with the smallest error. `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -111,9 +112,9 @@ pub struct VelocityProximalPoint {
     memory: ProximalWorkspace,
     measure: BodiesError,
     best: BestIterate,
-    /// Unknowns of the regularised problem.
+    /// Scaled velocities, which are the unknowns of the regularised problem.
     trial: Vec<f64>,
-    /// Cost of the last solve, in units of one factorisation.
+    /// Cost of the most recent solve, in units of one factorisation.
     spent: f64,
     /// Maximum number of factorisations in one solve.
     most_factorisations: usize,
@@ -124,10 +125,11 @@ pub struct VelocityProximalPoint {
 /// Minimum tolerance of the Newton iteration.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// Number of previous merits in the nonmonotone line search. A Newton step is allowed to increase the merit
-/// up to the largest of the previous merits, to pass the kinks between sticking and sliding. On piles with
-/// much friction this takes a sixth fewer steps than a value of 1. The proximal point method with W uses 1,
-/// because with larger values some problems with infinite friction diverge.
+/// Number of previous values of the merit function in the nonmonotone line search. A Newton step is allowed
+/// to increase the merit function up to the largest of these values, so that the iteration passes kinks
+/// between sticking and sliding. On piles with much friction, the value 4 takes a sixth fewer steps than the
+/// value 1. The proximal point method with W uses the value 1, because with larger values some problems with
+/// infinite friction diverge.
 const MERITS: usize = 4;
 
 impl Default for VelocityProximalPoint {
@@ -185,11 +187,11 @@ impl VelocityProximalPoint {
         let most = self.most_factorisations as f64 - self.spent;
         let mut system = System { problem, memory: &mut self.memory, most };
         let info = cancellation::nested(|| self.newton.solve(&mut system, &mut self.trial));
-        // After the line search, the workspace holds the reactions of its last trial point, which may have
+        // After the line search, the workspace holds the reactions of the last trial step, which may have
         // been rejected.
         self.memory.react(problem, &self.trial);
         let spent = self.memory.linear.take_spent();
-        // A success without a Newton step counts as one factorisation.
+        // A success without a Newton step is counted as one factorisation.
         self.spent += if spent > 0.0 { spent } else { 1.0 };
         info
     }
@@ -258,7 +260,7 @@ impl VelocitySpaceMethod for VelocityProximalPoint {
 }
 
 impl Stage for VelocityProximalPoint {
-    /// Sets the budget, which counts factorisations. An outer iteration takes several factorisations.
+    /// Sets the budget in factorisations. An outer iteration takes several factorisations.
     fn set_budget(&mut self, budget: &Budget) {
         self.most_factorisations = budget.iterations;
         self.is_cut = budget.is_cut();

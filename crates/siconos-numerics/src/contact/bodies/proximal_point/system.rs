@@ -20,16 +20,16 @@ pub(super) struct ProximalWorkspace {
     pub(super) centre: Vec<f64>,
     /// Parameter $\alpha$ of the regularisation.
     pub(super) alpha: f64,
-    /// Velocities at which the Newton iteration starts.
+    /// Initial velocities of the Newton iteration.
     start: Vec<f64>,
-    /// Velocities at the last evaluation.
+    /// Velocities of the most recent evaluation.
     velocity: Vec<f64>,
-    /// Reactions at these velocities.
+    /// Reactions of the most recent evaluation.
     pub(super) reactions: Vec<f64>,
     u: Vec<f64>,
     argument: Vec<f64>,
-    /// Derivatives of the reactions with respect to the velocities of the contacts: one block per contact, in
-    /// row-major order.
+    /// Derivatives of the reactions with respect to the velocities of the contacts. There is one block per
+    /// contact, in row-major order.
     blocks: Vec<f64>,
     derivative: Vec<f64>,
     gradient: Vec<f64>,
@@ -55,7 +55,7 @@ impl ProximalWorkspace {
         }
     }
 
-    /// Makes the last velocities the start of the next solve.
+    /// Uses the velocities of the most recent evaluation as initial velocities of the next solve.
     pub(super) fn start_from_here(&mut self) {
         self.start.copy_from_slice(&self.velocity);
     }
@@ -76,7 +76,7 @@ impl ProximalWorkspace {
         self.centre.extend_from_slice(r);
     }
 
-    /// Computes the velocities that belong to the scaled unknowns `x`, and the reactions at these velocities.
+    /// Converts the scaled unknowns `x` to velocities, and computes the reactions for these velocities.
     pub(super) fn react(&mut self, problem: &BodiesProblem<'_>, x: &[f64]) {
         let law = problem.law();
         let Self { masses, centre, alpha, velocity, inverse_roots, reactions, u, argument, .. } = self;
@@ -101,9 +101,9 @@ impl ProximalWorkspace {
 /// System of equations $M v = H r(v)$ with $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ and
 /// $u = H^T v + q$.
 ///
-/// The unknowns are the velocities scaled to square roots of energies, $x = M_{ii}^{1/2} v$. The method takes
-/// a step along the gradient if it finds no other direction; with this scaling, that step does not depend on
-/// the units of the degrees of freedom.
+/// The unknowns are the velocities scaled to square roots of energies, $x = M_{ii}^{1/2} v$. If the method
+/// finds no other direction, it takes a step along the gradient. With this scaling, that step does not depend
+/// on the units of the degrees of freedom.
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a BodiesProblem<'p>,
     pub(super) memory: &'a mut ProximalWorkspace,
@@ -112,14 +112,14 @@ pub(super) struct System<'a, 'p> {
 }
 
 impl SemismoothSystem for System<'_, '_> {
-    /// Writes the residual of the balance of momentum, scaled to square roots of energies. Returns the norm
-    /// of the residual, divided by the larger of the norms of its two terms.
+    /// Writes the residual of the momentum balance, scaled to square roots of energies. Returns the norm of
+    /// the residual divided by the larger of the norms of its two terms.
     fn residual(&mut self, x: &[f64], phi: &mut [f64]) -> f64 {
         let problem = self.problem;
         self.memory.react(problem, x);
         let ProximalWorkspace { inverse_roots, velocity, reactions, scaled, .. } = &mut *self.memory;
         let mut scale = 0.0_f64;
-        // `add` records the norm of each term before the term is added.
+        // The norm of each term is recorded before the term is added.
         phi.fill(0.0);
         let mut add = |factor: f64, part: &[f64]| {
             let roots = part.iter().zip(&*inverse_roots);
@@ -196,8 +196,8 @@ mod tests {
     use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
-    /// Returns the residual, the direction and the gradient at the point `x`, for the row of bodies whose
-    /// rotational velocities are divided by `length`.
+    /// Returns the residual, the direction and the gradient at `x`, for a row of bodies whose rotational
+    /// velocities are divided by `length`.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let bodies = RowOfBodies::new(length);
         let problem = bodies.problem();

@@ -1,11 +1,12 @@
-//! Convex problem with fixed shifts, in the input form of the interior-point method.
+//! Convex problem with a fixed shift, in the input form of the interior-point method.
 
 use siconos_linalg::Csc;
 
 use crate::contact::DelassusProblem;
 use crate::qp::interior_point::{Answer, Program, upper_triangle};
 
-/// Conic program: minimise $\frac12 x^T W x + c^T x$ over the cones. W and c are divided by their norms.
+/// Conic program: minimise $\frac12 x^T W x + c^T x$ over the cones. The program is stored with W and c
+/// divided by their norms.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConicProgram {
     hessian: Csc,
@@ -13,7 +14,7 @@ pub(super) struct ConicProgram {
     b: Vec<f64>,
     equations: usize,
     second_order: Vec<usize>,
-    /// Divisor of W.
+    /// Number by which W is divided.
     unit: f64,
     linear: Vec<f64>,
 }
@@ -21,9 +22,9 @@ pub(super) struct ConicProgram {
 impl ConicProgram {
     /// Prepares the program for W and the cones. W is divided by `unit`.
     ///
-    /// There are three kinds of constraints. A tangential or rolling part of a reaction with the coefficient
-    /// 0 is zero. A normal reaction without such parts is nonnegative. Every other part $r_k$ satisfies
-    /// $\lVert r_k \rVert \le \mu_k r_N$.
+    /// The components of a reaction are constrained as follows. Tangential or rolling components with the
+    /// coefficient 0 are zero. A normal reaction whose other components are all zero is nonnegative. Other
+    /// tangential or rolling components $r_k$ satisfy $\lVert r_k \rVert \le \mu_k r_N$.
     pub(super) fn prepare(&mut self, problem: &DelassusProblem<'_>, unit: f64) {
         let (law, n) = (problem.law(), problem.size());
         self.unit = unit;
@@ -58,11 +59,10 @@ impl ConicProgram {
         self.a = Csc::from_triplets(entries.len(), n, entries).unwrap_or_default();
     }
 
-    /// Solves the program for the linear term `c`, which has norm `size`. If the method finds a solution,
-    /// writes it to `r`.
+    /// Solves the program with the linear term `c`, whose norm is `size`, and writes the result to `r`.
     pub(super) fn solve(&mut self, c: &[f64], size: f64, tolerance: f64, r: &mut [f64]) -> Answer {
-        // Cones do not change if their points are scaled. With norm(c) = 1 the tolerances of the method are
-        // relative.
+        // Scaling c scales the solution, because the constraints are cones. With norm(c) = 1, the tolerances
+        // of the interior-point method are relative.
         self.linear.clear();
         self.linear.extend(c.iter().map(|c| c / size));
         let program = Program {
@@ -80,5 +80,5 @@ impl ConicProgram {
     }
 }
 
-/// Maximum number of iterations of the interior-point method, which usually takes 10 to 30.
+/// Maximum number of iterations of the interior-point method. It usually takes 10 to 30.
 const MOST_ITERATIONS: usize = 100;

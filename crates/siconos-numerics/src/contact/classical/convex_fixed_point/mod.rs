@@ -20,16 +20,16 @@ use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::Outcome;
 
-/// Solver of the convex problem.
+/// Solver of the convex problems.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ConvexSolver {
     /// Interior-point method of the crate `clarabel`, for second-order cones. If its result is not accurate
-    /// enough, as for contacts at the transition between two states, [`Admm`] continues from this result for
+    /// enough, for example for contacts between sticking and sliding, [`Admm`] continues from this result for
     /// at most 500 steps.
     #[default]
     InteriorPoint,
-    /// [`Admm`] with these settings, except that the outer iteration sets its tolerance.
+    /// [`Admm`] with these settings. The tolerance is replaced in each outer iteration.
     Admm(AdmmSettings),
 }
 
@@ -37,13 +37,13 @@ pub enum ConvexSolver {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConvexFixedPointSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of convex problems. Default 500.
+    /// Maximum number of convex problems. Default: 500.
     pub max_iterations: usize,
-    /// Tolerance of the convex problem, as a fraction of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the convex problem, as a fraction of the outer error. Default: 0.01. Must be in (0, 1).
     pub inner_accuracy: f64,
-    /// Solver of the convex problem. Default [`ConvexSolver::InteriorPoint`].
+    /// Solver of the convex problems. Default: [`ConvexSolver::InteriorPoint`].
     pub convex: ConvexSolver,
 }
 
@@ -55,9 +55,9 @@ impl Default for ConvexFixedPointSettings {
 
 /// Fixed-point method of Acary, Cadoux, Lemarechal and Malick.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W must be nearly
-/// symmetric: if the norm of the skew part exceeds 1e-2 times the Frobenius norm of W, the problem is
-/// [`Unsupported`]. W may be rank-deficient.
+/// **Problem.** [`ContactProblem`] of any form, with any law with finite coefficients. W must be nearly
+/// symmetric: if the Frobenius norm of its skew part exceeds 1e-2 times the Frobenius norm of W, the problem
+/// is [`Unsupported`]. W may be rank-deficient.
 ///
 /// **Method.** (1) Compute the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the current velocity. (2) With
 /// this shift fixed, solve the convex problem
@@ -66,21 +66,21 @@ impl Default for ConvexFixedPointSettings {
 ///
 /// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, to an accuracy of `inner_accuracy` times
 /// the outer error. The solver is the interior-point method of the crate `clarabel` (Goulart and Chen 2024)
-/// or [`Admm`] without shifts. If W is not symmetric, the interior-point method uses the symmetric part of W,
-/// and the skew part is applied to the previous reactions: $q + (W - W^T) r / 2$ replaces q. (3) Project r
-/// onto the cones, compute the full [`error`](crate::contact::error), and repeat with the new shift. After
-/// several iterations without progress, the shift changes by only a fraction of the computed change. (Acary,
-/// Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex
+/// or [`Admm`] without shifts. If W is not symmetric, the interior-point method uses the symmetric part of W.
+/// The skew part is then applied to the previous reactions: $q + (W - W^T) r / 2$ replaces q. (3) Project r
+/// onto the cones, compute the [`error`](crate::contact::error) of the contact problem, and repeat with the
+/// new shift. If several iterations make no progress, the change of the shift is damped. (Acary, Cadoux,
+/// Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex
 /// optimization", sections 3 and 4.)
 ///
-/// **Guarantee.** A fixed point exists if some velocity of the contacts is strictly inside the dual cone (the
-/// existence theorem of Acary et al.). No proof is known that the iteration finds it. Without friction the
-/// shift is 0, and further iterations only refine the solution.
+/// **Guarantee.** A fixed point exists if some r makes the velocity $W r + q$ lie strictly inside the dual
+/// cone (existence theorem of Acary et al.). It is not proven that the iteration finds a fixed point. Without
+/// friction, the shift is 0, and further iterations only refine the solution.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `NotFound`: the
-/// convex problem has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (an iteration
-/// changed nothing), `Breakdown` (a value is not finite): r is the best iterate. `iterations` is the number
-/// of convex problems.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `NotFound`, the convex problem has no solution, or the inner solver found none. With `MaxIterations`,
+/// `Stalled` (an iteration changes nothing) and `Breakdown` (a value is not finite), r is the best iterate.
+/// `iterations` is the number of convex problems.
 ///
 /// ```
 /// use ndarray::array;
@@ -108,25 +108,25 @@ pub struct ConvexFixedPoint {
     best: BestIterate,
     shift: Vec<f64>,
     linear: Vec<f64>,
-    /// Linear term of the convex problem with the symmetric part of W.
+    /// Linear term of the convex problem if the symmetric part of W is used.
     symmetric: Vec<f64>,
     before: Vec<f64>,
     velocity: Vec<f64>,
 }
 
-/// Maximum Frobenius norm of the skew part of W, relative to the norm of W.
+/// Maximum Frobenius norm of the skew part of W, as a fraction of the Frobenius norm of W.
 const MOST_SKEW: f64 = 1e-2;
 
-/// Maximum number of ADMM steps that start from the result of the interior-point method.
+/// Maximum number of ADMM steps to refine a result of the interior-point method.
 const MOST_REFINING: usize = 500;
 
-/// Norm of the skew part, relative to the norm of W, below which W counts as symmetric.
+/// W is treated as symmetric if the norm of its skew part is below this fraction of the norm of W.
 const ROUNDING: f64 = 1e-15;
 
-/// Minimum tolerance that is passed to the interior-point method.
+/// Minimum tolerance for the interior-point method.
 const FINEST: f64 = 1e-15;
 
-/// Maximum tolerance that is passed to the interior-point method.
+/// Maximum tolerance for the interior-point method.
 const COARSEST: f64 = 1e-6;
 
 impl ConvexFixedPoint {
@@ -170,9 +170,9 @@ impl ConvexFixedPoint {
         }
     }
 
-    /// Solves the convex problem for the current linear term, to the absolute `accuracy`. Returns `false` if
-    /// the solver fails. If `splits` is `true`, the interior-point method, which supports only symmetric
-    /// matrices, uses the symmetric part of W, and the skew part is applied to the reactions in `r`.
+    /// Solves the convex problem for the current linear term. The residual of the result is at most
+    /// `accuracy` \[m/s\]. Returns `false` if the solver fails. If `splits` is `true`, the interior-point
+    /// method uses the symmetric part of W, and the skew part is applied to the reactions in `r`.
     fn solve_convex(
         &mut self,
         problem: &DelassusProblem<'_>,
@@ -182,7 +182,7 @@ impl ConvexFixedPoint {
     ) -> Result<bool, SolverError> {
         let size = norm(&self.linear);
         if size == 0.0 {
-            // Without a linear term, the minimum of the quadratic form is at 0.
+            // If the linear term is zero, the minimum of the quadratic form is at 0.
             r.fill(0.0);
             return Ok(true);
         }
@@ -191,8 +191,8 @@ impl ConvexFixedPoint {
         self.velocity.clear();
         self.velocity.resize(r.len(), 0.0);
         if self.settings.convex == ConvexSolver::InteriorPoint {
-            // The method tests the duality gap, which decreases with the square of the distance from the
-            // solution.
+            // The interior-point method tests the duality gap, which is proportional to the square of the
+            // distance from the solution.
             let tolerance = (accuracy / size).powi(2).clamp(FINEST, COARSEST);
             self.before.clear();
             self.before.extend_from_slice(r);
@@ -246,7 +246,7 @@ impl Solver for ConvexFixedPoint {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        // If the bodies are given, W is as symmetric as the mass matrix M.
+        // If the bodies are given, W is symmetric if M is symmetric.
         let matrix = match problem.form() {
             Form::Delassus(problem) => problem.w(),
             Form::Bodies(problem) => problem.m(),

@@ -1,6 +1,6 @@
-//! Loop of the methods that fix the friction bounds during their sweeps. The method of Tresca solves for
-//! normal and tangential reactions in the same sweeps. The method of Panagiotopoulos solves for the normal
-//! reactions before the sweeps.
+//! Outer loop of the methods of Tresca and of Panagiotopoulos, which fix the friction bounds during their
+//! sweeps. In the method of Tresca, the sweeps solve for normal and tangential reactions. In the method of
+//! Panagiotopoulos, the normal reactions are computed before the sweeps.
 
 use super::cylinder::{Cylinders, cut_to_cones};
 use crate::cancellation;
@@ -14,12 +14,11 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 
-/// Solver of the normal problem. It solves for the normal reactions in the first argument, with the
-/// tangential reactions fixed, and returns `true` if the normal reactions changed. The second argument is
-/// workspace.
+/// Solver of the normal problem. It replaces the normal reactions in the first argument, keeps the tangential
+/// reactions, and returns `true` if the normal reactions changed. The second argument is workspace.
 pub(crate) type NormalStep<'a> = dyn FnMut(&mut [f64], &mut [f64]) -> Result<bool, SolverError> + 'a;
 
-/// Arguments of one solve, except the rows of W, which are passed to `run`.
+/// Arguments of one solve. The rows of W are passed to `run` separately.
 pub(crate) struct Alternation<'a, 'p> {
     pub(crate) problem: &'a DelassusProblem<'p>,
     pub(crate) limits: Limits,
@@ -27,7 +26,7 @@ pub(crate) struct Alternation<'a, 'p> {
     pub(crate) inner_accuracy: f64,
     pub(crate) cylinders: &'a mut Cylinders,
     pub(crate) best: &'a mut BestIterate,
-    /// Solver of the normal problem. If it is `None`, the sweeps solve for the normal reactions too.
+    /// Solver of the normal problem. If it is `None`, the sweeps also solve for the normal reactions.
     pub(crate) normal: Option<&'a mut NormalStep<'a>>,
     pub(crate) r: &'a mut [f64],
     pub(crate) u: &'a mut [f64],

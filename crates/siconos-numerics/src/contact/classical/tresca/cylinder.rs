@@ -1,5 +1,5 @@
-//! Law of a contact whose friction is bounded by a given force. The set of its reactions is the product of a
-//! half-line and discs.
+//! Law of a contact whose friction has a fixed bound. The set of its reactions is a cylinder, the product of
+//! a half-line and discs.
 
 use siconos_linalg::{SmallMatrix, norm};
 
@@ -7,11 +7,12 @@ use crate::contact::ContactLaw;
 use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::engine::nsgs::LocalLaw;
 
-/// Cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction,
-/// rolling).
+/// Sets of reactions of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$, where k denotes the
+/// tangential or the rolling components.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cylinders {
-    /// Bounds $g$ \[N s\], one per contact and part.
+    /// Bounds $g$ \[N s\]. Each contact has one bound for friction and, with rolling friction, a second bound
+    /// for the rolling moment.
     pub(crate) radii: Vec<f64>,
     /// Step lengths of the tangential projections, in the order of `radii`.
     steps: Vec<f64>,
@@ -35,8 +36,8 @@ impl Cylinders {
         }
     }
 
-    /// Moves each bound by the fraction `weight` of its distance from the value that belongs to the normal
-    /// reaction in `r`.
+    /// Moves each bound towards its value for the normal reaction in `r`, by the fraction `weight` of the
+    /// difference.
     pub(crate) fn follow(&mut self, law: &ContactLaw<'_>, r: &[f64], weight: f64) {
         for block in 0..law.blocks() {
             let normal = r[law.range(block).start];
@@ -47,14 +48,14 @@ impl Cylinders {
         }
     }
 
-    /// Returns the local law for a sweep with these bounds.
+    /// Returns the local law of a sweep with these bounds.
     pub(crate) fn law<'a>(&'a self, law: ContactLaw<'a>, moves_normal: bool) -> CylinderLaw<'a> {
         CylinderLaw { law, cylinders: self, moves_normal, estimate: 0.0 }
     }
 }
 
-/// Shortens the tangential reactions in `r` to the cones. The normal reactions, which are nonnegative, are
-/// not changed.
+/// Shortens tangential and rolling reactions in `r` so that they are in the cones. The normal reactions,
+/// which must be nonnegative, do not change.
 pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     for block in 0..law.blocks() {
         let r = &mut r[law.range(block)];
@@ -65,7 +66,7 @@ pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     }
 }
 
-/// Shortens a vector to `length` if it is longer.
+/// Shortens a vector to `length` if it is longer than `length`.
 fn cut(x: &mut [f64], length: f64) {
     let own = norm(x);
     if own > length {
@@ -74,18 +75,18 @@ fn cut(x: &mut [f64], length: f64) {
     }
 }
 
-/// Law of one contact with bounded friction. It solves for the normal reaction exactly. Then it takes one
-/// projected gradient step for each tangential part, with the latest normal reaction. In the plane this step
-/// is exact as well.
+/// Law of one contact with fixed friction bounds. It solves for the normal reaction exactly. It then takes
+/// one projected gradient step for the tangential reaction and, with rolling friction, one for the rolling
+/// reaction. In the plane, these steps are exact too.
 ///
-/// Before each contact is solved, the square of the norm of its natural map is added to `estimate`.
+/// Before a contact is solved, the squared norm of its natural map is added to `estimate`.
 #[derive(Debug)]
 pub(crate) struct CylinderLaw<'a> {
     law: ContactLaw<'a>,
     cylinders: &'a Cylinders,
-    /// `true` if the law solves for the normal reaction too; `false` if the normal reaction is given.
+    /// `true` if the law also solves for the normal reaction; `false` if the normal reaction is given.
     moves_normal: bool,
-    /// Sum over the contacts of the squared norms of their natural maps.
+    /// Sum of the squared norms of the natural maps of all contacts.
     pub(crate) estimate: f64,
 }
 

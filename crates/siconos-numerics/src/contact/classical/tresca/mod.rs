@@ -1,5 +1,5 @@
-//! Tresca fixed-point iteration. Each iteration solves a problem with given friction bounds, and then
-//! computes the bounds from the normal reactions of the solution.
+//! Tresca fixed-point iteration. Each iteration solves a problem with fixed friction bounds. The normal
+//! reactions of its solution determine the bounds of the next iteration.
 
 pub(super) mod alternation;
 pub(super) mod cylinder;
@@ -22,13 +22,14 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrescaSettings {
-    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    /// Maximum [`error`](crate::contact::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of outer iterations. Default 5000.
+    /// Maximum number of outer iterations. Default: 5000.
     pub max_iterations: usize,
-    /// Maximum number of sweeps in one outer iteration. Default 1000.
+    /// Maximum number of sweeps in one outer iteration. Default: 1000.
     pub max_sweeps: usize,
-    /// Tolerance of the problem with given bounds, as a fraction of the outer error. Default 0.01, in (0, 1).
+    /// Tolerance of the problem with fixed bounds, as a fraction of the outer error. Default: 0.01. Must be
+    /// in (0, 1).
     pub inner_accuracy: f64,
 }
 
@@ -40,24 +41,24 @@ impl Default for TrescaSettings {
 
 /// Fixed-point method that iterates on the friction bounds.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
-/// each contact, in any storage.
+/// **Problem.** [`ContactProblem`] of any form, with Coulomb or rolling friction. The first diagonal entry of
+/// W of each contact must be positive.
 ///
 /// **Method.** (1) Fix the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, with $r_N \ge 0$
-/// and $\lVert r_T \rVert \le g$, which is a convex program if W is symmetric. The solver uses block
-/// Gauss-Seidel sweeps (normal reactions exactly, tangential reactions by a projected gradient step), until
-/// the norm of the natural map of the problem of Tresca is below `inner_accuracy` times the outer error. (3)
-/// Shorten $r_T$ to the cone, compute the full [`error`](crate::contact::error), and repeat with the new
-/// bounds. After several iterations without progress, the bounds change for a while by only a fraction of the
-/// computed change. (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary,
-/// Bremond, Huber 2018, section 4.)
+/// and $\lVert r_T \rVert \le g$, which is a convex program if W is symmetric. It is solved by block
+/// Gauss-Seidel sweeps, until the norm of the natural map of the problem of Tresca is below `inner_accuracy`
+/// times the outer error. Normal reactions are solved exactly, tangential reactions by a projected gradient
+/// step. (3) Shorten $r_T$ to the cone, compute the [`error`](crate::contact::error) of the contact problem,
+/// and repeat with the new bounds. If several iterations make no progress, the change of the bounds is
+/// damped. (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond, Huber
+/// 2018, section 4.)
 ///
-/// **Guarantee.** For symmetric positive definite W and small $\mu$ the outer map is a contraction (Haslinger
-/// 1983). For large $\mu$ no proof is known, and the bounds can cycle.
+/// **Guarantee.** For symmetric positive definite W and small $\mu$, the outer map is a contraction
+/// (Haslinger 1983). For large $\mu$, no proof is known, and the bounds can cycle.
 ///
-/// **Result.** `Converged`: the error is at or below the tolerance, and r is in the cones. `MaxIterations`,
-/// `Stalled` (an iteration changed nothing), `Breakdown` (a value is not finite): r is the best iterate.
-/// `iterations` is the number of outer iterations.
+/// **Result.** With `Converged`, the error is at or below the tolerance, and r is in the cones. With
+/// `MaxIterations`, `Stalled` (an iteration changes nothing) and `Breakdown` (a value is not finite), r is
+/// the best iterate. `iterations` is the number of outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -89,7 +90,7 @@ impl TrescaFixedPoint {
     ///
     /// # Errors
     ///
-    /// If the tolerance is not above 0, or if the inner accuracy is not in (0, 1).
+    /// If the tolerance is not positive, or if the inner accuracy is not in (0, 1).
     pub fn new(settings: TrescaSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_fraction("inner_accuracy", settings.inner_accuracy)?;
@@ -127,8 +128,8 @@ pub(super) fn check_diagonal<const D: usize>(
     Ok(())
 }
 
-/// Returns an error unless the law is friction with finite coefficients. Second-order cones have no friction
-/// bound that could be fixed.
+/// Returns an error unless the law is friction with finite coefficients. Second-order cones are rejected,
+/// because they have no friction bound that could be fixed.
 pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
     if law.has_shift() {
         refuse_infinite_friction(solver, law)

@@ -68,9 +68,9 @@ impl Basis {
         row
     }
 
-    /// Returns `true` if no other value falls below minus its tie bound in the step at which this row
-    /// vanishes (Harris 1973). If the row of the artificial variable has a small slope, it vanishes long
-    /// after a row with a large slope, although the two rows count as tied.
+    /// Returns `true` if, when the variable of this row reaches 0, no other basic variable is below 0 by more
+    /// than its bound for ties (Harris 1973). This can fail for the artificial variable: if its slope is
+    /// small, it can reach 0 long after a variable with a large slope, although the two rows count as tied.
     fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
         let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
             true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
@@ -134,8 +134,8 @@ impl Basis {
     }
 }
 
-/// Returns the smallest ratio of value to slope among the values that fall faster than the threshold, or
-/// infinity if there is none.
+/// Returns the smallest ratio of a value to its rate of decrease, among the values that decrease faster than
+/// the threshold. Returns infinity if no value does.
 #[inline]
 fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
     const LANES: usize = 4;

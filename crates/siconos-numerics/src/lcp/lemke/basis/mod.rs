@@ -7,8 +7,8 @@
 //! x_C = A^-1 (w_R - q_R - M_Rj z_j),    w_i = q_i + M_iC x_C + M_ij z_j  for i not in R,
 //!
 //! where $z_j$ is nonbasic. Only $A^{-1}$ is stored. A pivot changes one row or one column of $A$, or both,
-//! which is an operation of rank one on $A^{-1}$. With k basic z, the driving column costs n k operations and
-//! the update k^2. The dictionary with its n (n + 2) entries is never formed.
+//! which is a rank-one update of $A^{-1}$. With k basic z, the driving column costs n k operations and the
+//! update k^2. The dictionary with its n (n + 2) entries is never formed.
 
 mod blocking;
 mod visited;
@@ -87,7 +87,7 @@ pub(super) struct Basis {
     product: Vec<f64>,
     tied: Vec<Row>,
     coefficients: Vec<(f64, f64)>,
-    /// Row whose basic variable left first.
+    /// Row of the variable that left the basis in the first pivot.
     first: Row,
     visited: Visited,
     pivots: usize,
@@ -262,7 +262,7 @@ impl Basis {
         }
     }
 
-    /// Starts with the basis of all w.
+    /// Starts with the basis in which all w are basic.
     fn start(&mut self, n: usize) {
         self.n = n;
         self.pivots = 0;

@@ -107,7 +107,7 @@ impl PrescribedMotion {
         self.motion.origin_or_unknown()
     }
 
-    /// Returns the origin of its derivative.
+    /// Returns the origin of the derivative of the motion.
     #[must_use]
     pub fn rate(&self) -> &Origin {
         self.rate.origin_or_unknown()
@@ -235,7 +235,8 @@ impl JointCoordinate {
         turn.angle_within_a_turn(middle, &JointedAt::of(&self.joint.anchors, q))
     }
 
-    /// Adds `factor` times the derivative with respect to the velocities.
+    /// Adds `factor` times the derivative of the coordinate with respect to the velocity coordinates of the
+    /// bodies.
     pub(super) fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {

@@ -1,4 +1,4 @@
-//! Couplers: gears, screws and racks, which couple the coordinates of two joints.
+//! Couplers of two joint coordinates: gears, screws and racks.
 
 use std::f64::consts::TAU;
 use std::num::NonZeroI32;
@@ -12,9 +12,9 @@ use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
-/// Equation between two joint coordinates, $a_1 c_1 + a_2 c_2 = 0$ up to full revolutions. It is used with an
-/// [`EqualityCondition`](crate::model::EqualityCondition) of size 1. The two joints are separate
-/// interactions.
+/// Equation between two joint coordinates, $a_1 c_1 + a_2 c_2 = 0$. Full revolutions of an angle do not
+/// change y. The relation is used with an [`EqualityCondition`](crate::model::EqualityCondition) of size 1.
+/// The joints themselves are separate interactions.
 ///
 /// The systems of the interaction are the bodies of the first coordinate followed by the bodies of the second
 /// coordinate. Each body is listed once if the coupler is a screw, or if the joints
@@ -60,7 +60,8 @@ pub struct Coupler {
 pub enum CouplerKind {
     /// A pair of gears.
     Gear {
-        /// Numbers of teeth of the two wheels; negative for a wheel that runs in a ring gear.
+        /// Numbers of teeth of the two wheels. One number is negative if the wheels rotate in the same
+        /// direction, for example in a ring gear.
         teeth: [NonZeroI32; 2],
     },
     /// A screw.
@@ -126,13 +127,13 @@ impl Coupler {
         check_kinds("a gear", [first.is_angle(), second.is_angle()], [true, true])?;
         let teeth = f64::from(of_first.get());
         let ratio = f64::from(of_second.get()) / teeth;
-        // Full revolutions of either wheel change y by multiples of this period.
+        // Full revolutions of either wheel change y by multiples of 2 pi / |z_1|.
         let kind = CouplerKind::Gear { teeth: [of_first, of_second] };
         Ok(Self::new(kind, (first, 1.0), (second, ratio), TAU / teeth.abs()))
     }
 
     /// Creates a screw: a cylindrical joint whose bodies move by `lead` \[m\] along the axis per revolution.
-    /// A positive lead is right-handed.
+    /// A positive lead gives a right-handed screw.
     ///
     /// # Errors
     ///

@@ -80,7 +80,8 @@ impl JointKind {
 /// defines the joint. The joint consists of equations $h(q) = 0$, and is used with an [`EqualityCondition`]
 /// of equal size.
 ///
-/// Rows that compare positions have values in \[m\]. Rows that compare directions have cosines as values.
+/// Equations that compare positions have values in \[m\]. Equations that compare directions have cosines as
+/// values.
 ///
 /// ```
 /// use siconos_kernel::model::{Joint, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};
@@ -99,7 +100,8 @@ impl JointKind {
 pub struct Joint {
     kind: JointKind,
     bodies: usize,
-    /// Initial point, and initial axis if the joint has one, in the inertial frame.
+    /// Initial point in the inertial frame. The field `axis` is the initial axis in the inertial frame, if
+    /// any.
     point: [f64; 3],
     axis: Option<[f64; 3]>,
     /// Point of the joint in the frame of each body.

@@ -3,7 +3,8 @@
 use super::super::{BodyRow, Placement};
 use crate::model::rotation::{AXES, Quaternion, cross, difference, dot, length, scaled};
 
-/// Equation of a joint. Vectors fixed to a body are given in the frame of the body.
+/// Equation of a joint. The anchors are the points of the joint that are fixed to the two bodies. Vectors
+/// that are fixed to a body are given in the frame of the body.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Row {
     /// The anchors have equal coordinates along a direction of the inertial frame.
@@ -19,19 +20,18 @@ impl Row {
         AXES.map(Self::Meet)
     }
 
-    /// Returns the equations for anchors that coincide in the directions perpendicular to an axis.
+    /// Returns the equations that make the anchors coincide in the directions perpendicular to an axis.
     pub(super) fn aligned([first, _]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
         across(axis).map(|direction| Self::Aligned(first.orientation.rotate_back(direction)))
     }
 
-    /// Returns the equations for bodies that keep an axis of the first body parallel to an axis of the second
-    /// body.
+    /// Returns the equations that keep an axis of the first body parallel to an axis of the second body.
     pub(super) fn parallel([first, second]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
         let of_second = second.orientation.rotate_back(axis);
         across(axis).map(|direction| Self::Across(first.orientation.rotate_back(direction), of_second))
     }
 
-    /// Returns the equations for bodies that do not rotate relative to each other.
+    /// Returns the equations that prevent relative rotation of the bodies.
     pub(super) fn no_turn(carried: &[Placement; 2], axis: [f64; 3]) -> [Self; 3] {
         let [first, second] = carried;
         let [a, b] = Self::parallel(carried, axis);
@@ -78,7 +78,7 @@ impl JointedAt {
         }
     }
 
-    /// Adds `factor` times the derivative of a row with respect to the velocities.
+    /// Adds `factor` times the derivative of the value of a row with respect to the velocity coordinates.
     pub(in super::super) fn add_derivative(&self, factor: f64, row: Row, entries: &mut BodyRow<'_>) {
         let [first, second] = &self.placements;
         let mut meet = |direction: [f64; 3]| {

@@ -14,7 +14,7 @@ use crate::nonsmooth_problem::Entries;
 const AFFINE: f64 = 1e-6;
 
 impl IslandData {
-    /// Starts an interval of smooth motion at (t, x). Time derivatives do not use evaluations at earlier
+    /// Starts an interval of smooth motion at (t, x). Time derivatives then do not use evaluations at earlier
     /// times.
     pub(in super::super) fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         if self.matrices_vary {
@@ -36,7 +36,7 @@ impl IslandData {
         x: &[f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
-        // From the horizon on, use the limit from the left.
+        // At and after the horizon, use the limit from the left.
         let t = if t >= self.horizon { self.horizon.next_down() } else { t };
         if !self.has_units {
             self.find_units(t, x)?;
@@ -71,7 +71,7 @@ impl IslandData {
                 factored.map_err(|source| ModeError::SingularMass { system: *id, t, source })?;
             }
         }
-        // Without lambda, a linear relation has no input.
+        // The input of a linear relation is zero if lambda is zero.
         for relation in self.relations.iter().filter(|relation| !relation.entry.affine) {
             for (r, &column) in relation.values.r.iter().zip(&relation.columns) {
                 self.rate[column] += r;
@@ -135,8 +135,8 @@ impl IslandData {
         }
     }
 
-    /// Checks that nonlinear relations are affine in lambda from 0 to the given lambda, which is in the units
-    /// of the model.
+    /// Checks that the nonlinear relations are affine in lambda, from 0 to the given lambda. `lambda` is in
+    /// the units of the model.
     pub(in super::super) fn check_affine(&mut self, t: f64, lambda: &[f64]) -> Result<(), ModeError> {
         let at = At::new(t, &self.parameters);
         for part in self.relations.iter_mut().filter(|part| !part.entry.affine) {
@@ -163,7 +163,7 @@ impl IslandData {
     }
 }
 
-/// Evaluates relations with lambda = 0, and writes h in its units.
+/// Evaluates relations with lambda = 0, and writes h in the units of the island.
 fn outputs(
     relations: &mut [RelationPart],
     units: &ProblemUnits,

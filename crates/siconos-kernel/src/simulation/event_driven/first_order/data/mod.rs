@@ -17,10 +17,10 @@ use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 /// Data of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
 /// components and x has `states` components: all components of the island, in the order of the model.
 ///
-/// y and lambda have their own [units](ProblemUnits), which are powers of two times the units of the model.
-/// Rows can be volts or amperes, and they are compared with each other. The units are chosen at the start of
-/// an interval of motion from $D + \tau C M^{-1} B$, which is the effect of lambda on y over the time scale
-/// $\tau$ of the model.
+/// y and lambda have their own [units](ProblemUnits). Each of these units is a unit of the model multiplied
+/// by a power of two. They are needed because rows with different units, for example volts and amperes, are
+/// compared with each other. The units are chosen at the start of an interval of motion, from
+/// $D + \tau C M^{-1} B$. This matrix is the effect of lambda on y over the time scale $\tau$ of the model.
 #[derive(Clone, Debug)]
 pub(super) struct IslandData {
     systems: Vec<(DynamicalSystemId, RateWorkspace)>,
@@ -39,11 +39,11 @@ pub(super) struct IslandData {
     pub(super) h_rate: Vec<f64>,
     /// $\partial_\lambda h$.
     pub(super) d: Array2<f64>,
-    /// $\partial_x h$, by rows.
+    /// $\partial_x h$, stored row by row.
     c: Vec<f64>,
-    /// $M^{-1} \partial_\lambda g$, column by column.
+    /// $M^{-1} \partial_\lambda g$, stored column by column.
     inputs: Vec<f64>,
-    /// $|h - C x|$, if it was [requested](Self::find_offsets).
+    /// $|h - C x|$, if it was requested with [`find_offsets`](Self::find_offsets).
     offsets: Vec<f64>,
     pub(super) matrices_vary: bool,
     depends_on_time: bool,
@@ -53,7 +53,7 @@ pub(super) struct IslandData {
     is_begun: bool,
     /// Current parameters of the model.
     pub(super) parameters: Arc<Parameters>,
-    /// Time up to which the functions of the model are smooth. They are evaluated only at earlier times.
+    /// Time until which the functions of the model are smooth. They are evaluated only before this time.
     pub(super) horizon: f64,
     /// Time scale of the model.
     pub(super) time_scale: f64,
@@ -134,7 +134,8 @@ impl IslandData {
         self.relations.iter().find(|relation| relation.rows.contains(&row)).map(|relation| relation.entry.id)
     }
 
-    /// Returns the first interaction, for error messages. The island must have rows.
+    /// Returns the first interaction of the island, which names the island in error messages. The island must
+    /// have rows.
     pub(super) fn name(&self) -> InteractionId {
         self.relations[0].entry.id
     }
@@ -149,20 +150,21 @@ impl IslandData {
         &self.inputs[j * self.states()..(j + 1) * self.states()]
     }
 
-    /// Returns $C M^{-1} B$ at (i, j); zero if the value is only rounding error.
+    /// Returns $C M^{-1} B$ at (i, j), or zero if the value is not larger than its rounding error.
     pub(super) fn gain(&self, i: usize, j: usize) -> f64 {
         let (c, b) = (self.c_row(i), self.input(j));
         let value = dot(c, b);
         if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * magnitude(c, b) { 0.0 } else { value }
     }
 
-    /// Returns the coefficient of lambda_j in y_i, or in the rate of y_i if y_i does not depend on lambda.
+    /// Returns the coefficient of lambda_j in y_i, or in the time derivative of y_i if y_i does not depend on
+    /// lambda.
     pub(super) fn leading(&self, i: usize, j: usize) -> f64 {
         if self.shows_lambda(i) { self.d[[i, j]] } else { self.gain(i, j) }
     }
 
-    /// Writes $B \sigma$, with the B of the last evaluation, to the entries of the states of the island in
-    /// `out`. $\sigma$ is in the units of the model.
+    /// Writes $B \sigma$ to the entries of `out` that belong to the states of the island. $\sigma$ is in the
+    /// units of the model, and B is taken from the last evaluation.
     pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
         for &place in &self.state_places {
             out[place] = 0.0;
@@ -180,12 +182,13 @@ impl IslandData {
         self.d.row(i).iter().any(|d| *d != 0.0)
     }
 
-    /// Returns the sum of the magnitudes of the terms of h_i, for states of given magnitudes.
+    /// Returns the sum of the magnitudes of the terms of h_i. `x` contains the magnitudes of the states.
     pub(super) fn h_size(&self, i: usize, x: &[f64]) -> f64 {
         self.offsets[i] + magnitude(self.c_row(i), x)
     }
 
-    /// Returns the sum of the magnitudes of the terms of the rate of h_i, for rates of given magnitudes.
+    /// Returns the sum of the magnitudes of the terms of the time derivative of h_i. `rate` contains the
+    /// magnitudes of the rates of the states.
     pub(super) fn h_rate_size(&self, i: usize, rate: &[f64]) -> f64 {
         self.h_rate[i].abs() + magnitude(self.c_row(i), rate)
     }

@@ -9,7 +9,7 @@ use crate::model::relation::RelationValues;
 use crate::model::{At, Relation};
 use crate::nonsmooth_problem::InteractionEntry;
 
-/// Relation, evaluated with lambda = 0.
+/// Relation of first-order systems that is evaluated with lambda = 0.
 #[derive(Clone, Debug)]
 pub(super) struct RelationPart {
     pub(super) entry: InteractionEntry,
@@ -54,8 +54,8 @@ impl RelationPart {
         self.values.functions(&self.relation, at, &self.x, &self.lambda);
     }
 
-    /// Returns the relative deviation of h and g from affine functions of lambda, at the given lambda and the
-    /// x of the last evaluation. Afterwards, `values` contains h and g at this lambda.
+    /// Returns the relative deviation of h and g from affine functions of lambda. It is evaluated at the
+    /// given lambda and the x of the last evaluation. Afterwards, `values` contains h and g at this lambda.
     pub(super) fn error_of_affine(&mut self, at: At<'_>, lambda: &[f64]) -> f64 {
         let values = &mut self.values;
         let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
@@ -72,7 +72,7 @@ impl RelationPart {
     }
 }
 
-/// Returns a flag for each row of an interaction: `true` for an equality.
+/// Returns a flag for each row of an interaction, which is `true` for an equality.
 pub(super) fn equalities(entry: &InteractionEntry) -> impl Iterator<Item = bool> {
     let (size, of_block) = (entry.law.size(), entry.law.equalities());
     (0..entry.rows.len()).map(move |row| row % size < of_block)
